@@ -15,12 +15,16 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageCms, UnidentifiedImageError
+from PIL.JpegImagePlugin import JpegImageFile
 
 MAX_BYTES = 60_000_000
 """Largest file taken, in bytes; a 108-megapixel JPEG from a phone has about 30 million."""
 
 MAX_PIXELS = 120_000_000
-"""Most pixels taken, by the file's header: a 108-megapixel phone photo passes, a bomb is never unpacked."""
+"""Most pixels of a JPEG, by its header: a 108-megapixel phone photo passes, a bomb is never unpacked."""
+
+MAX_PIXELS_WHOLE = 60_000_000
+"""Most pixels of the other formats, which only unpack whole: WebP then takes 16 bytes a pixel."""
 
 KEPT_PIXELS = 16_000_000
 """Larger photos are reduced to at most so many pixels, which bounds the memory of all later stages."""
@@ -82,18 +86,18 @@ class Photo:
     @property
     def scale(self) -> float:
         """Pixels of the photo per pixel kept, 1.0 unless the photo was reduced."""
-        return self.width / self.pixels.shape[1]
+        return float(self.width / self.pixels.shape[1])
 
 
 def load_photo(source: str | Path | bytes, name: str | None = None) -> Photo:
     """Load a photo from a path or from its bytes.
 
     Reads JPEG, PNG, WebP, AVIF, TIFF, BMP and GIF (the first picture of an animation), and HEIC where the
-    package pillow-heif is installed. An embedded colour profile is converted to sRGB (ignored if broken), what
-    is transparent becomes white. `name` stands in messages; by default the file's name, or "photo" for bytes.
+    package pillow-heif is installed. An embedded colour profile is converted to sRGB (ignored if broken),
+    what is transparent becomes white. `name` stands in messages; by default the file's name, or "photo".
 
-    Raises PhotoError where the file is missing, no picture, damaged, cut off, too large or too small. Size is
-    checked in the header, before anything is unpacked.
+    Raises PhotoError where the file is missing, no picture, damaged, cut off, too large or too small. Size
+    is checked in the header, before anything is unpacked.
     """
     if isinstance(source, bytes):
         name = name or "photo"
@@ -107,7 +111,7 @@ def load_photo(source: str | Path | bytes, name: str | None = None) -> Photo:
     except PhotoError:
         raise
     except Image.DecompressionBombError:
-        raise _too_many_pixels(name) from None
+        raise _too_many_pixels(name, MAX_PIXELS) from None
     except UnidentifiedImageError:
         raise PhotoError(_no_picture(data, name)) from None
     except MemoryError:
@@ -154,10 +158,8 @@ def _check_bytes(data: bytes, name: str) -> None:
         raise PhotoError(f"{name!r} is an unusual JPEG that takes too long to open: save it again as JPEG")
 
 
-def _too_many_pixels(name: str) -> PhotoError:
-    return PhotoError(
-        f"{name!r} has more than {MAX_PIXELS // 1_000_000} megapixels: take the photo at a lower resolution"
-    )
+def _too_many_pixels(name: str, most: int) -> PhotoError:
+    return PhotoError(f"{name!r} has more than {most // 1_000_000} megapixels: save it smaller and try again")
 
 
 def _no_picture(data: bytes, name: str) -> str:
@@ -192,7 +194,7 @@ def _decode(data: bytes, name: str) -> Photo:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         with Image.open(io.BytesIO(data), formats=_formats(data)) as image:
-            _check_size(image.size, name)
+            _check_size(image, name)
             stored_size = image.size
             reduction = _reduction(image.size)
             # JPEG can be unpacked at 1/2, 1/4 or 1/8, at a fraction of the time and memory.
@@ -209,11 +211,12 @@ def _decode(data: bytes, name: str) -> Photo:
     return Photo(pixels, name, full_size if full_size != rgb.size else None)
 
 
-def _check_size(size: tuple[int, int], name: str) -> None:
-    width, height = size
-    if width * height > MAX_PIXELS:
-        raise _too_many_pixels(name)
-    if min(size) < MIN_SIDE:
+def _check_size(image: Image.Image, name: str) -> None:
+    width, height = image.size
+    most = MAX_PIXELS if isinstance(image, JpegImageFile) else MAX_PIXELS_WHOLE
+    if width * height > most:
+        raise _too_many_pixels(name, most)
+    if min(width, height) < MIN_SIDE:
         raise PhotoError(
             f"{name!r} has only {width} x {height} pixels: the tiles cannot be told apart, use a larger photo"
         )
@@ -251,8 +254,10 @@ def _orientation(image: Image.Image) -> int:
 
 def _grey8(image: Image.Image) -> Image.Image:
     """Grey of 16 or 32 bits, whole or real numbers, to 8 bits."""
+    if image.mode.startswith("I;16"):
+        return Image.fromarray((np.asarray(image) >> 8).astype(np.uint8))
     values = np.nan_to_num(np.asarray(image, dtype=np.float32), posinf=0.0, neginf=0.0)
-    top = 65535.0 if image.mode.startswith("I;16") else max(float(values.max(initial=0.0)), 1.0)
+    top = max(float(values.max(initial=0.0)), 1.0)
     return Image.fromarray((np.clip(values / top, 0.0, 1.0) * 255.0 + 0.5).astype(np.uint8))
 
 
