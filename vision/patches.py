@@ -1,0 +1,61 @@
+"""Rectified tile patches: each tile cut out upright, as if seen from straight above.
+
+Stage 4 of the reader. In a patch the tile's centre is the middle, direction 0 of the grid points right and
+directions turn clockwise; `PATCH_SPAN` pitches lie across it, so the rim shows a little of the neighbours.
+"""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+PATCH_SIZE = 80
+"""Side of a patch, px."""
+PATCH_SPAN = 1.44
+"""Side of a patch, tile pitches: a token that hangs over the tile's edge is still inside."""
+_SIXTHS = np.array([[np.cos(np.pi / 3), -np.sin(np.pi / 3)], [np.sin(np.pi / 3), np.cos(np.pi / 3)]])
+
+
+def patch_to_photo(center: NDArray[np.float64], frame: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Affine map (2, 3) from patch pixels to photo pixels.
+
+    center (2,): the tile's centre, photo px. frame (2, 2): photo px per pitch along plane x and y.
+    """
+    linear = frame * (PATCH_SPAN / PATCH_SIZE)
+    middle = (PATCH_SIZE - 1) / 2
+    return np.c_[linear, center - linear @ (middle, middle)]
+
+
+def turned_frame(frame: NDArray[np.float64], turns: int) -> NDArray[np.float64]:
+    """The frame whose direction 0 is direction `turns` of `frame`."""
+    return frame @ np.linalg.matrix_power(_SIXTHS, turns % 6)
+
+
+class PhotoPyramid:
+    """A photo with its halved copies, made on demand, so that big tiles are cut without aliasing."""
+
+    def __init__(self, pixels: NDArray[np.uint8]) -> None:
+        self._levels = [pixels]
+
+    def cut(self, center: NDArray[np.float64], frame: NDArray[np.float64]) -> NDArray[np.uint8]:
+        """Patch (PATCH_SIZE, PATCH_SIZE, 3) of the tile at `center` (photo px) with local `frame`."""
+        affine = patch_to_photo(center, frame)
+        shrink = np.sqrt(abs(np.linalg.det(affine[:, :2])))
+        level = int(np.clip(np.floor(np.log2(max(shrink, 1.0) * 1.2)), 0, 6))
+        while len(self._levels) <= level and min(self._levels[-1].shape[:2]) > 1:
+            last = self._levels[-1]
+            half = (max(1, last.shape[1] // 2), max(1, last.shape[0] // 2))
+            self._levels.append(cv2.resize(last, half, interpolation=cv2.INTER_AREA))
+        level = min(level, len(self._levels) - 1)
+        source, full = self._levels[level], self._levels[0]
+        ratio = np.array([source.shape[1] / full.shape[1], source.shape[0] / full.shape[0]])
+        affine = affine * ratio[:, None]
+        affine[:, 2] += ratio / 2 - 0.5  # pixel centres, not corners, are at whole numbers
+        return cv2.warpAffine(
+            source,
+            affine,
+            (PATCH_SIZE, PATCH_SIZE),
+            flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
+            borderMode=cv2.BORDER_REPLICATE,
+        )

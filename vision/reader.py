@@ -1,0 +1,337 @@
+"""The whole reading of a photo: the stages in order, from bytes to layouts. Holds no method of its own.
+
+photo -> dense evidence -> tile centres -> axial grid -> rectified patches -> tile evidence -> joint decision
+-> confidence -> layouts.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from functools import cache
+from importlib.resources import as_file, files
+from pathlib import Path
+from types import MappingProxyType
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from scoring.environment import Tile
+from scoring.hexgrid import Cell, neighbors
+from scoring.layout import Alternative, Layout, LayoutTile, PhotoInfo
+from scoring.pieces import SPECIES, terrain_states
+from vision.centers import Detections, find_centers
+from vision.confidence import Calibration, Confidence, load_calibration, rate
+from vision.decision import Decision, box_prints, decide
+from vision.evidence import Evidence, dense_evidence
+from vision.lattice import Lattice, fit_lattices, lattice_points, local_frames, tile_corners
+from vision.patches import PhotoPyramid
+from vision.photo import NoEnvironmentError, Photo, load_photo
+from vision.pinecones import count_nature_tokens
+from vision.tiles import TOKENS, TileEvidence, tile_evidence
+
+Floats = NDArray[np.float64]
+
+STAGES = (
+    "Opening the photo",
+    "Looking for tiles",
+    "Laying the grid",
+    "Reading the tiles",
+    "Weighing it all together",
+)
+"""What `read_photo` reports while it works, in order."""
+
+LEAST_TILES = 5
+"""Fewer connected tiles are no environment: a market, a starter tile alone, a picture on the box."""
+BEST_PITCH = 52.0
+"""Tile pitch, px, that the dense network sees best; the photo is scaled to it."""
+FIRST_SIDES = (640, 1280, 320)
+"""Longer sides, px, at which the photo is first looked at until tiles are found."""
+MOST_PIXELS = 1_700_000
+"""Largest picture given to the dense network, px."""
+LEAST_PRESENCE = 0.5
+"""A place whose patch is less likely a tile than this is none."""
+SURE_PRESENCE = 0.9
+"""A place between the tiles that was not detected becomes a tile from here on."""
+
+
+@dataclass(frozen=True)
+class Rejection:
+    """Something that looked like a tile and was left out: where (photo px) and why, in words."""
+
+    center: tuple[float, float]
+    reason: str
+
+
+@dataclass(frozen=True)
+class Reading:
+    """Everything read from one photo.
+
+    layouts: one for each environment, the largest first; never empty. timings: seconds for each of `STAGES`.
+    rejected: detections that are in no environment, with the reason.
+    """
+
+    layouts: tuple[Layout, ...]
+    timings: Mapping[str, float]
+    rejected: tuple[Rejection, ...] = ()
+
+    @property
+    def layout(self) -> Layout:
+        """The largest environment."""
+        return self.layouts[0]
+
+
+@dataclass(frozen=True)
+class Models:
+    """The networks' ONNX bytes and the calibration, as shipped in `models/`."""
+
+    dense: bytes
+    patch: bytes
+    calibration: Calibration
+
+
+@dataclass(frozen=True)
+class _Found:
+    """One environment on its way: cells (M, 2), detections' scores (M,), and what the patches say."""
+
+    lattice: Lattice
+    cells: tuple[Cell, ...]
+    scores: Floats
+    residuals: Floats
+    centers: Floats
+    frames: Floats
+    evidence: TileEvidence
+
+
+@cache
+def shipped_models() -> Models:
+    """The models of this release. Raises FileNotFoundError where the installation lacks them."""
+    with as_file(files("models")) as folder:
+        return load_models(Path(folder))
+
+
+def load_models(folder: Path) -> Models:
+    """Models from a folder with dense.onnx, patch.onnx and calibration.json."""
+    return Models(
+        (folder / "dense.onnx").read_bytes(),
+        (folder / "patch.onnx").read_bytes(),
+        load_calibration(folder / "calibration.json"),
+    )
+
+
+class Reader:
+    """Reads photos with one set of networks. One reader must not be used by two threads at once."""
+
+    def __init__(self, models: Models) -> None:
+        self._dense = cv2.dnn.readNetFromONNX(np.frombuffer(models.dense, np.uint8))
+        self._patch = cv2.dnn.readNetFromONNX(np.frombuffer(models.patch, np.uint8))
+        self._calibration = models.calibration
+
+    def read(self, photo: Photo, clock: Clock | None = None) -> Reading:
+        """Read a loaded photo. Raises NoEnvironmentError where it shows no environment."""
+        clock = clock or Clock()
+        pixels = photo.pixels
+        with clock.stage(STAGES[1]):
+            evidence = self._evidence(pixels)
+            detections = find_centers(evidence)
+        with clock.stage(STAGES[2]):
+            lattices, unused = fit_lattices(detections.centers, detections.scores, detections.pitches)
+            rejected = [
+                Rejection((float(x), float(y)), u.reason)
+                for u in unused
+                for x, y in [detections.centers[u.index] * photo.scale]
+            ]
+        with clock.stage(STAGES[3]):
+            pyramid = PhotoPyramid(pixels)
+            found = []
+            for lattice in lattices:
+                if len(lattice.cells) < LEAST_TILES - 1:
+                    continue
+                one, dropped = self._read_tiles(pyramid, lattice, detections)
+                rejected += [replace(d, center=(d.center[0] * photo.scale, d.center[1] * photo.scale)) for d in dropped]
+                if one is not None:
+                    found.append(one)
+        with clock.stage(STAGES[4]):
+            found.sort(key=lambda f: -len(f.cells))
+            layouts = [self._layout(f, photo) for f in found]
+            if not layouts:
+                raise NoEnvironmentError(
+                    f"{photo.name!r} shows no Cascadia environment (at least {LEAST_TILES} tiles that touch): "
+                    "take the photo from above with all tiles in it"
+                )
+            loose = count_nature_tokens(evidence, [f.centers for f in found], [f.frames for f in found])
+            layouts = [replace(one, nature_tokens=many) for one, many in zip(layouts, loose, strict=True)]
+        return Reading(tuple(layouts), MappingProxyType(clock.seconds), tuple(rejected))
+
+    def _evidence(self, pixels: NDArray[np.uint8]) -> Evidence:
+        """Dense evidence at the scale at which tiles have the size that the network sees best."""
+        longer = max(pixels.shape[:2])
+        best: tuple[float, Evidence, Detections] | None = None
+        for side in FIRST_SIDES:
+            scale = min(side / longer, 2.0)
+            evidence = dense_evidence(self._dense, pixels, scale)
+            detections = find_centers(evidence, 0.4)
+            sizes = detections.pitches * scale
+            weight = float((detections.scores * ((sizes > 18) & (sizes < 140))).sum())
+            if best is None or weight > best[0] * 1.3:
+                best = (weight, evidence, detections)
+            if len(sizes) >= LEAST_TILES and 24 < np.median(sizes) < 110:
+                break
+        assert best is not None
+        _, evidence, detections = best
+        if len(detections.centers) < 3:
+            return evidence
+        strong = detections.scores > 0.5 * detections.scores.max()
+        scale = BEST_PITCH / float(np.median(detections.pitches[strong]))
+        scale = min(scale, 2.5, float(np.sqrt(MOST_PIXELS / (pixels.shape[0] * pixels.shape[1]))))
+        if 0.85 < scale * evidence.step / 4 < 1.15:
+            return evidence
+        return dense_evidence(self._dense, pixels, scale)
+
+    def _read_tiles(
+        self, pyramid: PhotoPyramid, lattice: Lattice, detections: Detections
+    ) -> tuple[_Found | None, list[Rejection]]:
+        """Look at each tile of a lattice and at the free places round it; drop and add accordingly."""
+        cells = [(int(q), int(r)) for q, r in lattice.cells]
+        score = dict(zip(cells, detections.scores[lattice.members], strict=True))
+        residual = dict(zip(cells, lattice.residuals, strict=True))
+        free = sorted({n for c in cells for n in neighbors(c)} - set(cells))
+        free = [c for c in free if sum(n in score for n in neighbors(c)) >= 2]
+        places = cells + free
+        centers = lattice_points(lattice, places)
+        frames = local_frames(lattice, places)
+        evidence = tile_evidence(self._patch, pyramid, centers, frames)
+        kept, dropped = [], []
+        for i, cell in enumerate(places):
+            least = LEAST_PRESENCE if cell in score else SURE_PRESENCE
+            if evidence.presence[i] >= least:
+                kept.append(i)
+            elif cell in score:
+                where = (float(centers[i, 0]), float(centers[i, 1]))
+                dropped.append(Rejection(where, f"looks like no tile ({evidence.presence[i]:.0%} likely one)"))
+        kept = _largest_part(places, kept)
+        if len(kept) < LEAST_TILES:
+            return None, dropped
+        chosen = tuple(places[i] for i in kept)
+        return _Found(
+            lattice,
+            chosen,
+            np.array([score.get(c, 0.0) for c in chosen]),
+            np.array([residual.get(c, 0.2) for c in chosen]),
+            centers[kept],
+            frames[kept],
+            _rows(evidence, kept),
+        ), dropped
+
+    def _layout(self, found: _Found, photo: Photo) -> Layout:
+        decision = decide(found.evidence)
+        confidence = rate(self._calibration, found.evidence, decision, found.scores, found.residuals, found.frames)
+        corners = tile_corners(found.lattice, found.cells) * photo.scale
+        centers = found.centers * photo.scale
+        tiles = tuple(
+            _layout_tile(found, decision, confidence, centers, corners, i) for i in range(len(found.cells))
+        )
+        return Layout(tiles, None, PhotoInfo(photo.name, photo.width, photo.height))
+
+
+def _largest_part(places: list[Cell], kept: list[int]) -> list[int]:
+    """Of the kept indices those whose places hang together in the largest part."""
+    from scoring.hexgrid import components
+
+    parts = components([places[i] for i in kept])
+    if not parts:
+        return []
+    largest = max(parts, key=lambda part: (len(part), sorted(part)))
+    return [i for i in kept if places[i] in largest]
+
+
+def _rows(evidence: TileEvidence, rows: list[int]) -> TileEvidence:
+    return TileEvidence(
+        evidence.states[rows],
+        evidence.tokens[rows],
+        evidence.printed[rows],
+        evidence.keystone[rows],
+        evidence.presence[rows],
+        evidence.spread[rows],
+    )
+
+
+def _layout_tile(
+    found: _Found, decision: Decision, confidence: Confidence, centers: Floats, corners: Floats, i: int
+) -> LayoutTile:
+    states = terrain_states()
+    state, token = int(decision.state[i]), int(decision.token[i])
+    print_index = int(decision.prints[i])
+    wildlife = box_prints()[print_index][1] if print_index >= 0 else None
+    tile = Tile(
+        found.cells[i],
+        states[state],
+        TOKENS[token],
+        len(set(states[state])) == 1,
+        None if wildlife is None else tuple(s for s in SPECIES if str(s) in wildlife),
+    )
+    others = [s for s in np.argsort(-decision.terrain[i]) if s != state][:4]
+    terrain = tuple(
+        Alternative(states[s], round(float(decision.terrain[i, s]), 4)) for s in others if decision.terrain[i, s] > 1e-3
+    )
+    others = [t for t in np.argsort(-decision.tokens[i]) if t != token][:3]
+    tokens = tuple(
+        Alternative(TOKENS[t], round(float(decision.tokens[i, t]), 4)) for t in others if decision.tokens[i, t] > 1e-3
+    )
+    return LayoutTile(
+        tile,
+        (round(float(centers[i, 0]), 1), round(float(centers[i, 1]), 1)),
+        tuple((round(float(x), 1), round(float(y), 1)) for x, y in corners[i]),
+        round(float(confidence.terrain[i]), 4),
+        round(float(confidence.token[i]), 4),
+        bool(confidence.needs_review[i]),
+        terrain,
+        tokens,
+    )
+
+
+class Clock:
+    """Times the stages and reports them."""
+
+    def __init__(self, progress: Callable[[str, float], None] | None = None) -> None:
+        self.seconds: dict[str, float] = {}
+        self._progress = progress
+
+    @contextmanager
+    def stage(self, name: str) -> Iterator[None]:
+        """Time a stage of `STAGES`; tells its name and the share of the stages done before it."""
+        if self._progress is not None:
+            self._progress(name, STAGES.index(name) / len(STAGES))
+        began = time.perf_counter()
+        try:
+            yield
+        finally:
+            self.seconds[name] = self.seconds.get(name, 0.0) + time.perf_counter() - began
+
+
+def read_photo(
+    source: str | Path | bytes | Photo,
+    *,
+    name: str | None = None,
+    progress: Callable[[str, float], None] | None = None,
+    models: Models | None = None,
+) -> Reading:
+    """Read the environments in a photo.
+
+    source: path, bytes of a picture file, or a loaded photo. progress: called with a stage of `STAGES` and
+    the share done, 0 to 1. models: other networks than the shipped ones.
+
+    Raises PhotoError where the photo cannot be opened, NoEnvironmentError where it shows none.
+    Safe to call from several threads: each call has networks of its own.
+    """
+    clock = Clock(progress)
+    with clock.stage(STAGES[0]):
+        photo = source if isinstance(source, Photo) else load_photo(source, name)
+        reader = Reader(models or shipped_models())
+    reading = reader.read(photo, clock)
+    if progress is not None:
+        progress(STAGES[-1], 1.0)
+    return reading
