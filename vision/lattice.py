@@ -35,6 +35,8 @@ _CORNERS: Floats = np.stack([np.cos(_CORNER_ANGLES), np.sin(_CORNER_ANGLES)], ax
 # Lengths below are in pitches, measured in the plane.
 _FIT = 0.32  # farthest a tile may lie from where its neighbours put it
 _FIT_ACROSS = 0.22  # the same over a missing tile, where only chance would speak for a farther one
+_PART_SHIFT = 0.2  # farthest that a part beyond a missing tile may lie, in the mean, from its cells
+_PART_SWING = np.radians(7)  # and farthest that it may be turned
 _STRAY = 0.42  # a placed tile farther than this from where all its neighbours put it is dropped again
 _LINK = 0.5  # largest disagreement of two touching tiles about their step
 _OVERLAP = 0.72  # two tiles cannot lie nearer than this to one another
@@ -43,6 +45,10 @@ _REACH = 1.5  # how far a placed tile speaks for a cell: standard deviation of t
 # Least ratio of short to long axis of the ring of neighbours. At 50 degrees of tilt a phone's lens sees the
 # far side of the table at 60 degrees and more.
 _FLATTEST = 0.42
+
+# Beside another environment, fewer tiles than a starter's three are loose ones.
+_LEAST_BESIDE = 3
+_APART = "stands apart from the environment"
 
 
 @dataclass(frozen=True, eq=False)
@@ -109,20 +115,17 @@ def fit_lattices(
     lattices: list[Lattice] = []
     while (grown := _best_lattice(points, pitch, pool)) is not None:
         lattice = _finished(grown, points)
+        pool = np.setdiff1d(pool, lattice.members)
+        if lattices and len(lattice.cells) < _LEAST_BESIDE:
+            reasons |= {int(i): "loose: touches no more than one other tile" for i in lattice.members}
+            continue
         lattices.append(lattice)
-        left = np.setdiff1d(pool, lattice.members)
-        verdicts = _verdicts(lattice, points, left)
+        verdicts = _verdicts(lattice, points, pool)
+        reasons |= {i: reason for i, reason in verdicts.items() if reasons.get(i, _APART) == _APART}
         # What overlaps a tile of this environment cannot be a tile of another one.
-        pool = np.array([i for i in left if not verdicts[int(i)].startswith("overlaps")], dtype=np.int64)
-        for index, reason in verdicts.items():
-            if index not in reasons or _apart(reasons[index]):
-                reasons[index] = reason
+        pool = np.array([i for i in pool if not verdicts[int(i)].startswith("overlaps")], dtype=np.int64)
     used = {int(i) for lattice in lattices for i in lattice.members}
-    rejected = tuple(
-        Rejected(i, reasons.get(i, "stands apart: no other tile touches it"))
-        for i in range(len(points))
-        if i not in used
-    )
+    rejected = tuple(Rejected(i, reasons.get(i, _APART)) for i in range(len(points)) if i not in used)
     return tuple(sorted(lattices, key=lambda found: -len(found.cells))), rejected
 
 
@@ -372,13 +375,33 @@ def _seeds(points: Floats, pitch: Floats) -> list[_Seed]:
     # Two detections inside one cell speak against the frame.
     merit -= ((ring == 0).sum(axis=1) - 1) * 1.0
     merit += 2.0 * np.log(ratio) - 4.0 * stretch**2
+    frame = _refined(frame, plane, cells, misfit < 0.3, ring == 1)
     seeds: list[_Seed] = []
+    # A few tiles are quickly tried from every side, and need it: few of them have many neighbours.
+    few = len(points) <= 20
     for h in np.argsort(-merit, kind="stable"):
-        if all(not _same_kind(frame[h], seed.frame) for seed in seeds):
+        rivals = [seed for seed in seeds if not few or seed.start == index[h]]
+        if not any(_same_kind(frame[h], seed.frame) for seed in rivals):
             seeds.append(_Seed(int(index[h]), frame[h], float(merit[h])))
-        if len(seeds) == 5:
+        if len(seeds) == (16 if few else 5):
             break
     return seeds
+
+
+def _refined(
+    frames: Floats, plane: Floats, cells: Ints, fits: NDArray[np.bool_], ring: NDArray[np.bool_]
+) -> Floats:
+    """Frames fitted to all the detections that lie on the ring round the place, (H, 2, 2).
+
+    Each hit says that the plane point ``plane`` should have been ``cells``. A little of the first guess is
+    kept, for rings that do not determine a frame.
+    """
+    weights = (fits & ring).astype(float)
+    meant = cells @ _TO_PLANE.T
+    normal = np.einsum("hn,hni,hnj->hij", weights, meant, meant) + 0.2 * np.eye(2)
+    mixed = np.einsum("hn,hni,hnj->hij", weights, plane, meant) + 0.2 * np.eye(2)
+    refined: Floats = frames @ mixed @ np.linalg.inv(normal)
+    return refined
 
 
 def _size_and_ratio(frames: Floats) -> tuple[Floats, Floats]:
@@ -421,14 +444,19 @@ def _best_lattice(points: Floats, pitch: Floats, pool: Ints) -> _Grown | None:
 
 
 def _value(grown: _Grown, points: Floats) -> float:
-    """Worth of a lattice: its tiles, less for those out of place and for a steep view.
+    """Worth of a lattice: its tiles, less for those out of place, for detections left among them and for a
+    steep view.
 
     Lattices that differ by a shear hold the same points; only the steepness of the view tells them apart.
     """
     cells, placed = _placed_arrays(grown, points)
     misfit = _residuals(grown.homography, cells, placed)
     _, ratio = _size_and_ratio(_jacobians(_centred(grown.homography, _plane(cells))))
-    return float((1 - (misfit / 0.5) ** 2 + 0.4 * np.log(np.maximum(ratio, 0.05))).sum())
+    worth = (1 - (misfit / 0.5) ** 2 + 0.4 * np.log(np.maximum(ratio, 0.05))).sum()
+    free = np.setdiff1d(np.arange(len(points)), list(grown.placed.values()))
+    inverse = np.linalg.inv(_jacobians(_centred(grown.homography, _plane(cells))))
+    away = np.linalg.norm(np.einsum("kij,kfj->kfi", inverse, points[free][None] - placed[:, None]), axis=-1)
+    return float(worth - 0.4 * (away < 1.3).any(axis=0).sum())
 
 
 def _placed_arrays(grown: _Grown, points: Floats) -> tuple[Ints, Floats]:
@@ -454,24 +482,44 @@ def _grow(points: Floats, seed: _Seed) -> _Grown:
     homography = np.eye(3)
     homography[:2, :2] = seed.frame
     homography[:2, 2] = points[seed.start]
-    grown = _Grown({(0, 0): seed.start}, homography)
-    refit_at = 3
+    grown = _spread(_Grown({(0, 0): seed.start}, homography), points)
+    # Over a tile that was not detected lies perhaps more of the environment, or another one.
+    barred: set[int] = set()
     while True:
-        added = _sure_steps(grown, points, _RING_1, _FIT)
-        if not added:
-            added = _sure_steps(grown, points, _RING_2, _FIT_ACROSS)
-        if not added:
+        leap = _sure_steps(grown, points, _RING_2, _FIT_ACROSS, barred)
+        if not leap:
             return grown
-        grown.placed.update(added)
-        if len(grown.placed) >= refit_at:
-            cells, placed = _placed_arrays(grown, points)
-            grown = grown._replace(homography=_global_fit(grown.homography, _plane(cells), placed))
-            refit_at = len(grown.placed) + max(1, len(grown.placed) // 4)
+        cell, index = next(iter(leap.items()))
+        wider = _spread(grown._replace(placed=grown.placed | {cell: index}), points)
+        beyond = frozenset(wider.placed) - set(grown.placed)
+        if _belongs(wider, points, set(grown.placed), beyond):
+            grown = wider
+        else:
+            barred |= {wider.placed[cell] for cell in beyond}
 
 
-def _sure_steps(grown: _Grown, points: Floats, steps: Ints, limit: float) -> dict[Cell, int]:
-    """Free detections that fit free cells, those about as sure as the surest."""
-    free = np.setdiff1d(np.arange(len(points)), list(grown.placed.values()))
+def _spread(grown: _Grown, points: Floats) -> _Grown:
+    """Place detections on cells beside placed ones until none fits."""
+    placed, homography = dict(grown.placed), grown.homography
+    refit_at = len(placed) + 2
+    while added := _sure_steps(_Grown(placed, homography), points, _RING_1, _FIT, set()):
+        placed |= added
+        if len(placed) >= refit_at:
+            homography = _refitted(_Grown(placed, homography), points)
+            refit_at = len(placed) + max(1, len(placed) // 4)
+    return _Grown(placed, homography)
+
+
+def _refitted(grown: _Grown, points: Floats) -> Floats:
+    cells, spots = _placed_arrays(grown, points)
+    return _global_fit(grown.homography, _plane(cells), spots)
+
+
+def _sure_steps(
+    grown: _Grown, points: Floats, steps: Ints, limit: float, barred: set[int]
+) -> dict[Cell, int]:
+    """Free detections that fit free cells, the surest first and only those about as sure as it."""
+    free = np.setdiff1d(np.arange(len(points)), list(grown.placed.values()) + list(barred))
     cells, placed = _placed_arrays(grown, points)
     around = list(dict.fromkeys(_cell_list((cells[:, None] + steps).reshape(-1, 2))))
     frontier = [cell for cell in around if cell not in grown.placed]
@@ -513,10 +561,9 @@ def _checked(grown: _Grown, points: Floats) -> _Grown:
         worst = int(np.lexsort((misfit, fault))[-1])
         del placed[_cell_list(cells)[worst]]
     kept = _own_parts(grown._replace(placed=placed), points)
-    if len(kept) >= 2 and len(kept) < len(grown.placed):
-        cells, spots = _placed_arrays(grown._replace(placed=kept), points)
-        return _Grown(kept, _global_fit(grown.homography, _plane(cells), spots))
-    return grown._replace(placed=kept)
+    if len(kept) == len(grown.placed) or len(kept) < 2:
+        return grown._replace(placed=kept)
+    return _Grown(kept, _refitted(grown._replace(placed=kept), points))
 
 
 def _quarrels(homography: Floats, cells: Ints, points: Floats) -> NDArray[np.bool_]:
@@ -537,21 +584,16 @@ def _quarrels(homography: Floats, cells: Ints, points: Floats) -> NDArray[np.boo
 
 
 def _own_parts(grown: _Grown, points: Floats) -> dict[Cell, int]:
-    """The largest connected part with those parts that lie over one missing tile and surely belong to it.
-
-    A part belongs to it if its tiles fit well and no detection beside them is off the lattice, which would
-    show that they are tiles of another environment that happen to lie on cells of this one.
-    """
+    """The largest connected part with those parts over a missing tile that belong to it."""
     parts = sorted(components(grown.placed), key=lambda part: (-len(part), min(part)))
     if len(parts) < 2:
         return dict(grown.placed)
-    free = np.setdiff1d(np.arange(len(points)), list(grown.placed.values()))
     own = set(parts[0])
     waiting = parts[1:]
     while waiting:
         joined = None
         for part in waiting:
-            if _beside(part) & _beside(own) and _belongs(grown, points, own, part, free):
+            if _beside(part) & _beside(own) and _belongs(grown, points, own, part):
                 joined = part
                 break
         if joined is None:
@@ -566,18 +608,35 @@ def _beside(cells: Iterable[Cell]) -> set[Cell]:
     return {n for cell in cells for n in neighbors(cell)}
 
 
-def _belongs(grown: _Grown, points: Floats, own: set[Cell], part: frozenset[Cell], free: Ints) -> bool:
+def _belongs(grown: _Grown, points: Floats, own: set[Cell], part: frozenset[Cell]) -> bool:
+    """Whether a part beyond a missing tile surely continues the lattice of the cells in ``own``.
+
+    A single tile never does: a loose tile beside an environment lies on one of its cells too often. A larger
+    part may lie and be turned about as much out of place as the tiles of the environment themselves do, and
+    no detection beside it may be off the lattice, which would show that its tiles are another environment's
+    that happen to lie on cells of this one.
+    """
+    if len(part) < 2 or len(own) < 2:
+        return False
+    free = np.setdiff1d(np.arange(len(points)), [grown.placed[cell] for cell in own | part])
     base, members = _cell_array(sorted(own)), _cell_array(sorted(part))
     spots = points[[grown.placed[cell] for cell in sorted(own)]]
     here = points[[grown.placed[cell] for cell in sorted(part)]]
-    maps = _predicted(grown.homography, _plane(members), _plane(base), spots, own=True)
-    near = np.hypot(*(_plane(members)[:, None] - _plane(base)[None]).transpose(2, 0, 1)).min(axis=1) < 2.1
-    if _misfits(maps[near], here[near]).max() > _FIT_ACROSS:
-        return False
+    plane = _plane(members)
+    maps = _predicted(grown.homography, plane, _plane(base), spots, own=True)
     inverse = np.linalg.inv(_jacobians(maps))
-    away = np.einsum("kij,kfj->kfi", inverse, points[free][None] - here[:, None])
-    beside = np.linalg.norm(away, axis=-1) < 1.4
-    return not beside.any()
+    misfit = np.einsum("kij,kj->ki", inverse, here - maps[:, :2, 2])
+    gap = np.hypot(*(plane[:, None] - _plane(base)[None]).transpose(2, 0, 1)).min(axis=1)
+    own_misfit = _residuals(grown.homography, base, spots)
+    usual = float(np.sqrt((own_misfit**2).mean()))
+    if np.hypot(*misfit[gap < 2.1].T).mean() > min(max(2 * usual, 0.08), _PART_SHIFT):
+        return False
+    arm = plane - plane.mean(axis=0)
+    swing = (arm[:, 0] * misfit[:, 1] - arm[:, 1] * misfit[:, 0]).sum() / (arm**2).sum()
+    if abs(swing) > min(0.05 + usual, _PART_SWING):
+        return False
+    beside = np.linalg.norm(np.einsum("kij,kfj->kfi", inverse, points[free][None] - here[:, None]), axis=-1)
+    return int((beside < 1.4).any(axis=0).sum()) <= len(part) // 4
 
 
 def _finished(grown: _Grown, points: Floats) -> Lattice:
@@ -603,10 +662,6 @@ def _finished(grown: _Grown, points: Floats) -> Lattice:
     return Lattice(turned, members, placed, homography, _residuals(homography, turned, placed))
 
 
-def _apart(reason: str) -> bool:
-    return reason.startswith("stands apart")
-
-
 def _verdicts(lattice: Lattice, points: Floats, left: Ints) -> dict[int, str]:
     """Why each leftover detection is not on the lattice."""
     if not len(left):
@@ -622,7 +677,7 @@ def _verdicts(lattice: Lattice, points: Floats, left: Ints) -> dict[int, str]:
         cell = _nearest_cells(step[None])[0]
         misfit = float(np.hypot(*(step - _plane(cell[None])[0])))
         if away > 1.6:
-            reason = "stands apart from the environment"
+            reason = _APART
         elif away < _OVERLAP:
             reason = f"overlaps a tile of the environment: {away:.2f} tile from it"
         elif (int(cell[0] + base[0]), int(cell[1] + base[1])) in taken:
