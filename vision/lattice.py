@@ -46,6 +46,10 @@ _REACH = 1.5  # how far a placed tile speaks for a cell: standard deviation of t
 # far side of the table at 60 degrees and more.
 _FLATTEST = 0.42
 
+# Largest logarithm of a frame's mean pitch over the pitch told for the place; less for the whole lattice.
+_STRETCH = np.log(1.35)
+_MEAN_STRETCH = np.log(1.28)
+
 # Beside another environment, fewer tiles than a starter's three are loose ones.
 _LEAST_BESIDE = 3
 _APART = "stands apart from the environment"
@@ -362,7 +366,7 @@ def _seeds(points: Floats, pitch: Floats) -> list[_Seed]:
     merit = np.concatenate([np.full(len(c[0]), c[2]) for c in chosen])
     size, ratio = _size_and_ratio(frame)
     stretch = np.log(np.maximum(size, 1e-9) / pitch[index])
-    good = (size > 0) & (ratio > _FLATTEST) & (np.abs(stretch) < np.log(1.5))
+    good = (size > 0) & (ratio > _FLATTEST) & (np.abs(stretch) < _STRETCH)
     index, frame, merit, stretch, ratio = index[good], frame[good], merit[good], stretch[good], ratio[good]
     if not len(index):
         return []
@@ -433,14 +437,28 @@ def _best_lattice(points: Floats, pitch: Floats, pool: Ints) -> _Grown | None:
     best_value = 0.0
     for seed in _seeds(subset, pitch[pool]):
         grown = _checked(_grow(subset, seed), subset)
-        if len(grown.placed) < 2:
+        if len(grown.placed) < 2 or not _plausible(grown, subset, pitch[pool]):
             continue
         value = _value(grown, subset)
         if best is None or value > best_value:
             best, best_value = grown, value
+        if value > 0.85 * len(pool):
+            break  # nearly all detections, seen from nearly above: a sheared lattice cannot be worth more
     if best is None:
         return None
     return best._replace(placed={cell: int(pool[i]) for cell, i in best.placed.items()})
+
+
+def _plausible(grown: _Grown, points: Floats, pitch: Floats) -> bool:
+    """Whether the lattice's pitch is in the mean the one told for its detections.
+
+    Tiles that touch the same missing ones would else make a lattice of their own with a wider pitch.
+    """
+    cells, _ = _placed_arrays(grown, points)
+    size, _ = _size_and_ratio(_jacobians(_centred(grown.homography, _plane(cells))))
+    told = pitch[list(grown.placed.values())]
+    limit = _MEAN_STRETCH if len(cells) > 2 else _STRETCH
+    return bool((size > 0).all() and abs(np.log(size / told).mean()) < limit)
 
 
 def _value(grown: _Grown, points: Floats) -> float:
