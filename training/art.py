@@ -277,7 +277,19 @@ def animal_sprite(species: str, pose: int, size: int, rng: np.random.Generator) 
     rim = cv2.dilate(body, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (pen, pen)))
     rim = cv2.GaussianBlur(rim, (0, 0), size * 0.006)
     color = blend(np.full(3, rng.uniform(225, 250), np.float32), color, body / np.float32(255))
-    return np.dstack([to_bytes(color), rim])
+    return centered(np.dstack([to_bytes(color), rim]), size)
+
+
+def centered(sprite: np.ndarray, size: int) -> np.ndarray:
+    """An RGBA sprite cropped to what is seen of it, which then fills a square of `size` along its longer side."""
+    left, top, width, height = cv2.boundingRect((sprite[..., 3] > 40).astype(np.uint8))
+    side = max(width, height) + 2
+    matrix = turn_and_place(side, size, 0, (size - 1) / 2, (size - 1) / 2)
+    matrix[:, 2] -= matrix[:, :2] @ (left + width / 2 - side / 2, top + height / 2 - side / 2)
+    # Colours run out beyond the outline, so that a clear pixel never lends black to its neighbours.
+    rgb = cv2.warpAffine(sprite[..., :3], matrix, (size, size), flags=cv2.INTER_AREA, borderMode=cv2.BORDER_REPLICATE)
+    alpha = cv2.warpAffine(sprite[..., 3], matrix, (size, size), flags=cv2.INTER_AREA)
+    return np.dstack([rgb, alpha])
 
 
 def lay_over(ground: np.ndarray, sprite: np.ndarray, matrix: np.ndarray) -> None:
@@ -348,11 +360,11 @@ def pine_cone(size: int, rng: np.random.Generator, color: Sequence[float]) -> np
 
 def _forest(rng: np.random.Generator, size: int) -> np.ndarray:
     """Round tree crowns seen from above, lighter in the middle."""
-    dark = np.array((12, 38, 22)) * rng.uniform(0.7, 1.4)
-    mid = np.array((44, 112, 56)) + rng.normal(0, 6, 3)
+    dark = np.array((16, 46, 28)) * rng.uniform(0.7, 1.7)
+    mid = np.array((46, 118, 58)) * rng.uniform(0.85, 1.25) + rng.normal(0, 5, 3)
     light = np.array((112, 172, 88)) + rng.normal(0, 10, 3)
     picture = np.full((size, size, 3), dark, np.uint8)
-    step = size * rng.uniform(0.058, 0.08)
+    step = size * rng.uniform(0.05, 0.07)
     centers = [
         (column * step + (row % 2) * step / 2, row * step * 0.87)
         for row in range(-1, int(size / step / 0.87) + 2)
@@ -362,7 +374,7 @@ def _forest(rng: np.random.Generator, size: int) -> np.ndarray:
     rng.shuffle(centers)
     for center in centers:
         radius = step * rng.uniform(0.42, 0.6)
-        tint = rng.uniform(0.6, 1.15)
+        tint = rng.uniform(0.72, 1.2)
         crown = mid + (light - mid) * rng.uniform(0, 0.45)
         for ring, share in enumerate((0.0, 0.35, 0.7, 1.0)):
             color = (dark * 1.5 * (1 - share) + crown * share) * tint
@@ -379,7 +391,7 @@ def _forest(rng: np.random.Generator, size: int) -> np.ndarray:
 
 def _prairie(rng: np.random.Generator, size: int) -> np.ndarray:
     """Strong yellow with faint orange scratches."""
-    yellow = np.array((236, 192, 26)) + rng.normal(0, 8, 3)
+    yellow = np.array((236, 196, 30)) + rng.normal(0, 6, 3)
     shade = 1 + 0.035 * value_noise(rng, size, size, 5, 3) + 0.03 * value_noise(rng, size, size, 60, 2)
     picture = yellow.astype(np.float32) * shade[..., None]
     angle = rng.uniform(-50, 50)
@@ -482,11 +494,11 @@ class ArtKit:
         size = TEXTURE_SIZE
 
         def pool(draw, hue: float) -> list[np.ndarray]:  # noqa: ANN001
-            tint = rng.normal(0, hue), rng.uniform(0.85, 1.12), rng.uniform(0.88, 1.1)
+            tint = rng.normal(0, hue), rng.uniform(0.82, 1.08), rng.uniform(0.88, 1.12)
             return [recolor(draw(rng, size), *tint) for _ in range(textures)]
 
         self._ground = {
-            "forest": pool(_forest, 5), "prairie": pool(_prairie, 3), "river": pool(_water, 4),
+            "forest": pool(_forest, 5), "prairie": pool(_prairie, 2), "river": pool(_water, 4),
             "mountain": pool(_snow, 4), "wetland": pool(_marsh, 4),
         }
         self._rock, self._pool_water = pool(_rock, 6), pool(_pools, 5)
@@ -506,7 +518,7 @@ class ArtKit:
 
     @staticmethod
     def _vary(color: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-        return np.clip(color * rng.uniform(0.92, 1.08) + rng.normal(0, 5, 3), 8, 250).astype(np.float32)
+        return np.clip(color * (rng.uniform(0.92, 1.08) + rng.normal(0, 0.025, 3)), 6, 250).astype(np.float32)
 
     def _icon(self, species: str, rng: np.random.Generator) -> np.ndarray:
         size = SPRITE_SIZE
@@ -516,7 +528,8 @@ class ArtKit:
         picture = blend(ring, picture, disc_alpha(size, 0.455))
         face = np.dstack([to_bytes(picture), to_bytes(disc_alpha(size) * 255)])
         animal = self._animals[species][int(rng.integers(len(self._animals[species])))]
-        lay_over(face, animal, turn_and_place(size, size * rng.uniform(0.74, 0.84), 0, size / 2, size / 2))
+        width = size * rng.uniform(0.7, 0.84)
+        lay_over(face, animal, turn_and_place(animal.shape[0], width, 0, size / 2, size / 2))
         return face
 
     def _token(self, species: str, rng: np.random.Generator) -> np.ndarray:
@@ -532,7 +545,8 @@ class ArtKit:
         face = np.dstack([to_bytes(picture), to_bytes(disc_alpha(size) * 255)])
         animal = self._animals[species][int(rng.integers(len(self._animals[species])))]
         place = size / 2 + rng.normal(0, 0.015, 2) * size
-        lay_over(face, animal, turn_and_place(SPRITE_SIZE, size * rng.uniform(0.6, 0.76), 0, *place))
+        width = size * rng.uniform(0.54, 0.7) * (1.08 if species == "salmon" else 1.0)
+        lay_over(face, animal, turn_and_place(animal.shape[0], width, 0, *place))
         return face
 
     def _nature_token(self, rng: np.random.Generator) -> np.ndarray:
@@ -558,27 +572,21 @@ class ArtKit:
 
     def _terrain(self, terrain: str, inside: np.ndarray, size: int, rng: np.random.Generator) -> np.ndarray:
         """Picture of one terrain, float32 (size, size, 3); `inside`: distance to the rim of its area in sides."""
-        def take(pool: list[np.ndarray]) -> np.ndarray:
-            picture = pool[int(rng.integers(len(pool)))]
-            if rng.random() < 0.5:
-                picture = picture[:, ::-1]
-            if rng.random() < 0.5:
-                picture = picture[::-1]
-            if rng.random() < 0.5:
-                picture = picture.swapaxes(0, 1)
-            return cv2.resize(np.ascontiguousarray(picture), (size, size), interpolation=cv2.INTER_AREA)
-
-        picture = take(self._ground[terrain]).astype(np.float32)
+        picture = _take(self._ground[terrain], size, rng).astype(np.float32)
         if terrain == "mountain":
-            teeth = inside + 0.022 * take(self._rough) - rng.uniform(0.035, 0.075)
-            picture = blend(take(self._rock), picture, smoothstep(teeth, -0.008, 0.012))
+            picture = self._edged(picture, inside, size, rng)
         elif terrain == "wetland":
-            wet = 0.75 * take(self._blotch) + 5.0 * np.minimum(inside, 0.2) - rng.uniform(0.55, 0.95)
-            picture = blend(picture, take(self._pool_water), smoothstep(wet, -0.2, 0.35) * 0.9)
+            wet = 0.75 * _take(self._blotch, size, rng) + 5.0 * np.minimum(inside, 0.2) - rng.uniform(0.55, 0.95)
+            picture = blend(picture, _take(self._pool_water, size, rng), smoothstep(wet, -0.2, 0.35) * 0.9)
         elif terrain == "river":
-            islets = take(self._islets)
+            islets = _take(self._islets, size, rng)
             picture = blend(picture, islets[..., :3], islets[..., 3] / np.float32(255))
         return picture
+
+    def _edged(self, snow: np.ndarray, inside: np.ndarray, size: int, rng: np.random.Generator) -> np.ndarray:
+        """Snow with a serrated edge of rock along the rim of its area."""
+        teeth = inside + 0.022 * _take(self._rough, size, rng) - rng.uniform(0.035, 0.075)
+        return blend(_take(self._rock, size, rng), snow, smoothstep(teeth, -0.008, 0.012))
 
     def ground(self, terrain: Sequence[str], size: int, rng: np.random.Generator) -> np.ndarray:
         """The bare print of a tile without icons, uint8 RGB (size, size, 3)."""
@@ -650,20 +658,33 @@ class ArtKit:
         face = pool[int(rng.integers(len(pool)))]
         if rng.random() < 0.25:
             face = np.ascontiguousarray(face[:, ::-1])
-        return _fit(face, size)
+        return fit_face(face, size)
 
-    def token_side_color(self, species: str, rng: np.random.Generator) -> tuple[int, int, int]:
-        """Colour of a token's side: paint, darker, or bare wood where the paint is thin."""
+    def token_side_color(self, species: str, rng: np.random.Generator) -> np.ndarray:
+        """RGB colour, float64 (3,), 0..255, of a token's side: paint, darker, or bare wood where the paint is thin."""
         color = self._paint[str(species)] * rng.uniform(0.6, 0.95)
         if rng.random() < 0.25:
             color = _pick((color, (196, 164, 124)), rng.uniform(0.4, 0.9))
-        return tuple(int(v) for v in np.clip(color, 0, 255))
+        return np.clip(color, 0, 255).astype(np.float64)
 
     def nature_token(self, size: int, rng: np.random.Generator) -> np.ndarray:
         """A nature token, RGBA (size, size, 4)."""
-        return _fit(self._nature[int(rng.integers(len(self._nature)))], size)
+        return fit_face(self._nature[int(rng.integers(len(self._nature)))], size)
 
 
-def _fit(face: np.ndarray, size: int) -> np.ndarray:
+def _take(pool: list[np.ndarray], size: int, rng: np.random.Generator) -> np.ndarray:
+    """A random picture of a pool, randomly mirrored and turned, scaled to `size`."""
+    picture = pool[int(rng.integers(len(pool)))]
+    if rng.random() < 0.5:
+        picture = picture[:, ::-1]
+    if rng.random() < 0.5:
+        picture = picture[::-1]
+    if rng.random() < 0.5:
+        picture = picture.swapaxes(0, 1)
+    return cv2.resize(np.ascontiguousarray(picture), (size, size), interpolation=cv2.INTER_AREA)
+
+
+def fit_face(face: np.ndarray, size: int) -> np.ndarray:
+    """A square picture scaled to `size` pixels a side."""
     shrink = size < face.shape[0]
     return cv2.resize(face, (size, size), interpolation=cv2.INTER_AREA if shrink else cv2.INTER_LINEAR)

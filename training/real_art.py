@@ -1,0 +1,257 @@
+"""Photographs of real pieces as a kit: cut-out tiles and sharp prints from the folder of shared material.
+
+The pictures belong to others: they are read at training time and never written anywhere.
+Same interface and conventions as `training.art.ArtKit`.
+"""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from training.art import (
+    DISC_RADIUS,
+    HEX_RADIUS,
+    SPRITE_SIZE,
+    TEXTURE_SIZE,
+    TOKEN_SIZE,
+    ArtKit,
+    centered,
+    disc_alpha,
+    fit_face,
+    hexagon_alpha,
+    turn_and_place,
+)
+from training.noise import recolor, to_bytes
+
+CUTOUT_SIZE = 200
+# The rim of a cut-out shows the cut edge and its shadow: the hexagon is taken this much smaller.
+_INSET = 0.975
+
+
+@dataclass(frozen=True)
+class Cutout:
+    """A real tile, upright as labelled: `picture` is RGB with the hexagon as in `training.art`."""
+
+    terrain: tuple[str, ...]
+    wildlife: tuple[str, ...]
+    keystone: bool
+    picture: np.ndarray
+
+
+def _read(path: Path) -> np.ndarray:
+    picture = cv2.imread(str(path), cv2.IMREAD_UNCHANGED)
+    if picture is None:
+        raise FileNotFoundError(f"{path} is missing or no picture: point to the folder of shared training material")
+    code = cv2.COLOR_BGRA2RGBA if picture.shape[2] == 4 else cv2.COLOR_BGR2RGB
+    return cv2.cvtColor(picture, code)
+
+
+def _resample_hexagon(picture: np.ndarray, x: float, y: float, radius: tuple[float, float], size: int) -> np.ndarray:
+    """RGB square (size, size, 3) whose standard hexagon shows the source's one at (x, y); `radius`: across x, y."""
+    scale = np.array(radius) / (HEX_RADIUS * size)
+    matrix = np.array([[scale[0], 0, x - scale[0] * (size - 1) / 2], [0, scale[1], y - scale[1] * (size - 1) / 2]])
+    return cv2.warpAffine(picture[..., :3], matrix, (size, size), flags=cv2.INTER_AREA | cv2.WARP_INVERSE_MAP,
+                          borderMode=cv2.BORDER_REPLICATE)
+
+
+def _bounds(mask: np.ndarray) -> tuple[int, int, int, int]:
+    """Left, top, right, bottom (exclusive) of the largest blob of a mask."""
+    _, _, stats, _ = cv2.connectedComponentsWithStats(mask.astype(np.uint8))
+    left, top, width, height, _ = stats[1 + np.argmax(stats[1:, cv2.CC_STAT_AREA])]
+    return int(left), int(top), int(left + width), int(top + height)
+
+
+def _turned(picture: np.ndarray, turns: int) -> np.ndarray:
+    """Picture turned clockwise by 60 degrees `turns` times about its centre."""
+    if turns % 6 == 0:
+        return picture
+    size = picture.shape[0]
+    matrix = turn_and_place(size, size, 60.0 * turns, (size - 1) / 2, (size - 1) / 2)
+    return cv2.warpAffine(picture, matrix, (size, size), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+
+
+def load_cutouts(folder: Path) -> tuple[Cutout, ...]:
+    """All 85 habitat tiles and the nine hexes of the starters, from `folder`/tiles.
+
+    Raises FileNotFoundError where the folder or one of its pictures is missing.
+    """
+    listed = json.loads((folder / "tiles" / "tiles.json").read_text())
+    cutouts = []
+    for entry in listed["tiles"]:
+        picture = _read(folder / "tiles" / entry["file"])
+        left, top, right, bottom = _bounds(picture[..., 3] > 128)
+        radius = (right - left) / np.sqrt(3) * _INSET, (bottom - top) / 2 * _INSET
+        square = _resample_hexagon(picture, (left + right - 1) / 2, (top + bottom - 1) / 2, radius, CUTOUT_SIZE)
+        cutouts.append(Cutout(tuple(entry["terrain"]), tuple(entry["wildlife"]), entry["keystone"], square))
+    for entry in listed["starters"]:
+        picture = _read(folder / "tiles" / entry["file"])
+        left, top, right, bottom = _bounds(picture[..., 3] > 128)
+        # Three touching hexes: two flat widths across, three and a half circumradii high.
+        across, down = (right - left) / (2 * np.sqrt(3)), (bottom - top) / 3.5
+        for cell in entry["cells"]:
+            x = (left + right - 1) / 2 + np.sqrt(3) * across * (cell["q"] + cell["r"] / 2)
+            y = top + down + 1.5 * down * cell["r"]
+            square = _resample_hexagon(picture, x, y, (across * 0.96, down * 0.96), CUTOUT_SIZE)
+            cutouts.append(Cutout(tuple(cell["terrain"]), tuple(cell["wildlife"]), cell["keystone"], square))
+    return tuple(cutouts)
+
+
+def _animal(disc: np.ndarray) -> np.ndarray:
+    """The animal with its white outline cut from a square picture of its disc, as an RGBA sprite."""
+    size = disc.shape[0]
+    axis = (np.arange(size) - (size - 1) / 2) / size
+    x, y = np.meshgrid(axis, axis)
+    away = np.hypot(x, y)
+    lab = cv2.cvtColor(cv2.GaussianBlur(disc, (0, 0), size / 160), cv2.COLOR_RGB2LAB).astype(np.float32)
+    # Paint under uneven light: a plane through the ring around the animal, then through all that fits it.
+    plane = np.stack([np.ones_like(x), x, y], axis=-1)
+    known = (away > 0.38) & (away < 0.45)
+    for _ in range(3):
+        fit, *_ = np.linalg.lstsq(plane[known], lab[known], rcond=None)
+        strange = np.linalg.norm((lab - plane @ fit) * (0.6, 1, 1), axis=-1)
+        known = (strange < 14) & (away < 0.45)
+    mask = ((strange > 24) & (away < 0.46)).astype(np.uint8)
+    mask = cv2.morphologyEx(mask, cv2.MORPH_CLOSE, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (5, 5)))
+    # The white outline is closed: what it surrounds is the animal.
+    outlines, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    filled = np.zeros((size, size), np.uint8)
+    large = [outline for outline in outlines if cv2.contourArea(outline) > 0.0025 * size * size]
+    cv2.drawContours(filled, large, -1, 255, -1)
+    return centered(np.dstack([disc, cv2.GaussianBlur(filled, (0, 0), size / 250)]), SPRITE_SIZE)
+
+
+class RealKit(ArtKit):
+    """One print run made of photographed pieces; what was not photographed is drawn as by `ArtKit`.
+
+    Args:
+        folder: the folder of shared training material, with `tiles` and `prints`.
+        rng: fixes the run of paints and inks.
+        composed: share of tile faces that are put together from the sharp prints instead of one cut-out.
+
+    Raises FileNotFoundError where a picture is missing.
+    """
+
+    def __init__(self, folder: Path, rng: np.random.Generator, composed: float = 0.35) -> None:
+        super().__init__(rng, textures=3, sprites=3)
+        folder = Path(folder)
+        self._composed = composed
+        self._cutouts = load_cutouts(folder)
+        self._run = rng.normal(0, 3), rng.uniform(0.85, 1.2), rng.uniform(0.9, 1.1)
+        self._prints = {terrain: self._read_print(folder, terrain) for terrain in self._ground}
+        self._prints = {t: recolor(p, *self._run) for t, p in self._prints.items()}
+        prints = {species: self._read_disc(folder, species) for species in self._animals}
+        wooden = self._read_wooden(folder)
+        self._animals = {species: [_animal(disc)] for species, disc in prints.items()}
+        self._icons = {species: [self._icon(species, rng) for _ in range(3)] for species in prints}
+        for species, disc in wooden.items():
+            self._animals[species].append(_animal(disc))
+        self._tokens = {species: [self._token(species, rng) for _ in range(8)] for species in prints}
+        for species in prints:
+            for disc in (prints[species], wooden[species], wooden[species]):
+                repainted = recolor(disc, rng.normal(0, 4), rng.uniform(0.75, 1.15), rng.uniform(0.85, 1.15))
+                face = np.dstack([repainted, to_bytes(disc_alpha(disc.shape[0]) * 255)])
+                self._tokens[species].append(fit_face(face, TOKEN_SIZE))
+        self._nature.extend([self._read_nature(folder, rng)] * 3)
+
+    @staticmethod
+    def _read_print(folder: Path, terrain: str) -> np.ndarray:
+        picture = _read(folder / "prints" / f"tile_{terrain}.jpg")
+        hsv = cv2.cvtColor(picture, cv2.COLOR_RGB2HSV)
+        mask = ((hsv[..., 1] > 90) | (hsv[..., 2] < 125)).astype(np.uint8)
+        left, top, right, bottom = _bounds(cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((9, 9), np.uint8)))
+        radius = (right - left) / np.sqrt(3) * 0.94, (bottom - top) / 2 * 0.94
+        return _resample_hexagon(picture, (left + right) / 2, (top + bottom) / 2, radius, TEXTURE_SIZE)
+
+    @staticmethod
+    def _read_disc(folder: Path, species: str) -> np.ndarray:
+        picture = _read(folder / "prints" / f"token_{species}.jpg")
+        side = min(picture.shape[:2])
+        margin = round(side * 0.025)
+        return cv2.resize(picture[margin : side - margin, margin : side - margin], (SPRITE_SIZE * 2,) * 2,
+                          interpolation=cv2.INTER_AREA)
+
+    @staticmethod
+    def _read_wooden(folder: Path) -> dict[str, np.ndarray]:
+        picture = _read(folder / "prints" / "wooden-tokens.png")
+        _, _, stats, _ = cv2.connectedComponentsWithStats((picture[..., 3] > 128).astype(np.uint8))
+        blobs = sorted(stats[1:][stats[1:, cv2.CC_STAT_AREA] > 2000], key=lambda blob: blob[0])
+        discs = {}
+        for species, blob in zip(("salmon", "elk", "hawk", "bear", "fox"), blobs, strict=True):
+            # Light from the upper left: the blob's lower right rim is the token's side.
+            x, y = blob[0] + 42, blob[1] + 42
+            discs[species] = cv2.resize(picture[y - 40 : y + 41, x - 40 : x + 41, :3], (SPRITE_SIZE,) * 2,
+                                        interpolation=cv2.INTER_CUBIC)
+        return discs
+
+    @staticmethod
+    def _read_nature(folder: Path, rng: np.random.Generator) -> np.ndarray:
+        picture = _read(folder / "prints" / "nature_token.jpg")
+        dark = (cv2.cvtColor(picture, cv2.COLOR_RGB2HSV)[..., 2] < 140).astype(np.uint8)
+        outlines, _ = cv2.findContours(cv2.morphologyEx(dark, cv2.MORPH_OPEN, np.ones((5, 5), np.uint8)),
+                                       cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+        alpha = np.zeros(dark.shape, np.uint8)
+        cv2.drawContours(alpha, [max(outlines, key=cv2.contourArea)], -1, 255, -1)
+        left, top, right, bottom = _bounds(alpha > 0)
+        side = (bottom - top) / (2 * DISC_RADIUS)
+        matrix = turn_and_place(side, TOKEN_SIZE, 0, TOKEN_SIZE / 2, TOKEN_SIZE / 2)
+        matrix[:, 2] -= matrix[:, :2] @ ((left + right) / 2 - side / 2, (top + bottom) / 2 - side / 2)
+        face = np.dstack([picture, cv2.GaussianBlur(alpha, (0, 0), 1)])
+        return cv2.warpAffine(face, matrix, (TOKEN_SIZE, TOKEN_SIZE), flags=cv2.INTER_AREA)
+
+    def _terrain(self, terrain: str, inside: np.ndarray, size: int, rng: np.random.Generator) -> np.ndarray:
+        if rng.random() < 0.2:
+            return super()._terrain(terrain, inside, size, rng)
+        picture = _turned(self._prints[terrain], int(rng.integers(6)))
+        if rng.random() < 0.5:
+            picture = np.ascontiguousarray(picture[:, ::-1])
+        picture = cv2.resize(picture, (size, size), interpolation=cv2.INTER_AREA).astype(np.float32)
+        return self._edged(picture, inside, size, rng) if terrain == "mountain" else picture
+
+    def tile_face(self, terrain: Sequence[str], wildlife: Sequence[str], keystone: bool, size: int,
+                  rng: np.random.Generator) -> np.ndarray:
+        """A habitat tile, RGBA (size, size, 4): a real cut-out with this print, or one composed from the prints.
+
+        A tile that is not in the box is always composed.
+        """
+        matches = self._matches(terrain, wildlife, keystone)
+        if not matches or rng.random() < self._composed:
+            return super().tile_face(terrain, wildlife, keystone, size, rng)
+        cutout, turns = matches[int(rng.integers(len(matches)))]
+        return self._face(cutout, turns, size, rng)
+
+    def random_tile(
+        self, size: int, rng: np.random.Generator
+    ) -> tuple[tuple[str, ...], tuple[str, ...], bool, np.ndarray]:
+        """Any real cut-out in any turn: terrain of its six edges, wildlife, keystone, RGBA face."""
+        cutout = self._cutouts[int(rng.integers(len(self._cutouts)))]
+        turns = int(rng.integers(6))
+        terrain = tuple(cutout.terrain[(edge - turns) % 6] for edge in range(6))
+        return terrain, cutout.wildlife, cutout.keystone, self._face(cutout, turns, size, rng)
+
+    def _matches(self, terrain: Sequence[str], wildlife: Sequence[str], keystone: bool) -> list[tuple[Cutout, int]]:
+        """Cut-outs with this wildlife and the turns that bring their edges onto `terrain`."""
+        wanted, animals = tuple(map(str, terrain)), set(map(str, wildlife))
+        return [
+            (cutout, turns)
+            for cutout in self._cutouts
+            if cutout.keystone == keystone and set(cutout.wildlife) == animals
+            for turns in range(6)
+            if all(cutout.terrain[(edge - turns) % 6] == wanted[edge] for edge in range(6))
+        ]
+
+    def _face(self, cutout: Cutout, turns: int, size: int, rng: np.random.Generator) -> np.ndarray:
+        picture = cutout.picture.astype(np.float32)
+        # Uneven light is in the cut-outs already; stretching their contrast undoes the haze of some of them.
+        low, high = np.percentile(picture[30:-30:4, 30:-30:4], (1.5, 98.5))
+        stretch = rng.uniform(0, 1)
+        floor = low * stretch * 0.8
+        picture = (picture - floor) * (1 + stretch * (245 / max(high - floor, 60) - 1))
+        hue, saturation, value = self._run
+        picture = recolor(to_bytes(picture), hue + rng.normal(0, 1.5), saturation * rng.uniform(0.9, 1.15),
+                          value * rng.uniform(0.92, 1.06))
+        picture = cv2.resize(_turned(picture, turns), (size, size), interpolation=cv2.INTER_AREA)
+        return np.dstack([picture, hexagon_alpha(size)])
