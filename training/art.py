@@ -9,13 +9,15 @@ Conventions of every kit (`ArtKit` here, `RealKit` in `training.real_art`):
   whoever lays it on a tile turns it.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 
 import cv2
 import numpy as np
 
 from training.noise import blend, recolor, smoothstep, to_bytes, value_noise
+
+Painter = Callable[[np.random.Generator, int], np.ndarray]
 
 HEX_RADIUS = 0.97 / 2
 DISC_RADIUS = 0.49
@@ -32,6 +34,7 @@ _ICON_PLACES = {
     3: ((-0.11, -0.088), (0.115, -0.1), (0.0, 0.12)),
 }
 
+# fmt: off
 # The animals, facing right, x right, y down, in discs' radii. Own drawings; the corners get rounded off.
 _OUTLINES: dict[str, tuple[tuple[tuple[float, float], ...], ...]] = {
     "bear": (
@@ -53,20 +56,20 @@ _OUTLINES: dict[str, tuple[tuple[tuple[float, float], ...], ...]] = {
     ),
     "elk": (
         (
-            (-0.62, -0.12), (-0.52, -0.26), (-0.30, -0.32), (-0.05, -0.36), (0.12, -0.40), (0.26, -0.48),
-            (0.34, -0.60), (0.28, -0.70), (0.36, -0.72), (0.46, -0.68), (0.58, -0.56), (0.66, -0.48),
-            (0.60, -0.42), (0.48, -0.42), (0.40, -0.26), (0.34, -0.06), (0.26, 0.06), (0.22, 0.28),
-            (0.24, 0.56), (0.28, 0.72), (0.12, 0.72), (0.10, 0.46), (0.06, 0.16), (-0.16, 0.12),
-            (-0.34, 0.12), (-0.38, 0.32), (-0.36, 0.54), (-0.34, 0.72), (-0.52, 0.72), (-0.52, 0.44),
-            (-0.58, 0.20), (-0.64, 0.04),
+            (-0.66, -0.10), (-0.60, -0.24), (-0.40, -0.31), (-0.12, -0.33), (0.08, -0.38), (0.22, -0.46),
+            (0.31, -0.60), (0.22, -0.68), (0.34, -0.72), (0.46, -0.70), (0.60, -0.58), (0.70, -0.50),
+            (0.64, -0.42), (0.50, -0.42), (0.44, -0.28), (0.40, -0.08), (0.31, 0.08), (0.25, 0.26),
+            (0.25, 0.44), (0.30, 0.70), (0.14, 0.70), (0.12, 0.42), (0.07, 0.18), (-0.14, 0.18),
+            (-0.34, 0.14), (-0.42, 0.30), (-0.40, 0.48), (-0.38, 0.70), (-0.55, 0.70), (-0.54, 0.44),
+            (-0.60, 0.22), (-0.66, 0.06),
         ),
         (
-            (-0.66, 0.02), (-0.58, -0.18), (-0.34, -0.24), (-0.08, -0.22), (0.10, -0.30), (0.20, -0.46),
-            (0.24, -0.60), (0.20, -0.68), (0.30, -0.70), (0.42, -0.66), (0.56, -0.58), (0.60, -0.50),
-            (0.50, -0.46), (0.40, -0.42), (0.34, -0.22), (0.32, -0.02), (0.30, 0.12), (0.40, 0.34),
-            (0.36, 0.52), (0.42, 0.68), (0.28, 0.68), (0.24, 0.46), (0.10, 0.18), (-0.10, 0.18),
-            (-0.30, 0.16), (-0.40, 0.34), (-0.52, 0.50), (-0.50, 0.70), (-0.64, 0.70), (-0.64, 0.44),
-            (-0.56, 0.26), (-0.62, 0.16),
+            (-0.68, 0.00), (-0.60, -0.18), (-0.36, -0.26), (-0.08, -0.26), (0.10, -0.34), (0.20, -0.48),
+            (0.24, -0.60), (0.16, -0.68), (0.30, -0.71), (0.42, -0.68), (0.58, -0.60), (0.64, -0.50),
+            (0.54, -0.44), (0.44, -0.40), (0.40, -0.22), (0.38, -0.02), (0.34, 0.12), (0.44, 0.32),
+            (0.38, 0.50), (0.46, 0.68), (0.30, 0.68), (0.26, 0.46), (0.12, 0.22), (-0.10, 0.22),
+            (-0.30, 0.19), (-0.40, 0.34), (-0.54, 0.50), (-0.50, 0.70), (-0.66, 0.70), (-0.66, 0.44),
+            (-0.58, 0.26), (-0.64, 0.16),
         ),
     ),
     "salmon": (
@@ -86,53 +89,57 @@ _OUTLINES: dict[str, tuple[tuple[tuple[float, float], ...], ...]] = {
     ),
     "hawk": (
         (
-            (-0.78, 0.48), (-0.80, 0.32), (-0.62, 0.26), (-0.40, 0.16), (-0.26, 0.10), (-0.16, 0.02),
-            (-0.06, 0.00), (0.02, 0.08), (0.06, -0.12), (0.14, -0.32), (0.26, -0.50), (0.38, -0.66),
-            (0.50, -0.76), (0.60, -0.70), (0.62, -0.52), (0.54, -0.32), (0.44, -0.14), (0.32, 0.02),
-            (0.24, 0.14), (0.44, 0.16), (0.58, 0.22), (0.54, 0.34), (0.36, 0.42), (0.18, 0.34),
-            (0.04, 0.28), (-0.20, 0.36), (-0.46, 0.44), (-0.66, 0.52),
+            (-0.78, 0.50), (-0.86, 0.42), (-0.72, 0.37), (-0.80, 0.30), (-0.60, 0.27), (-0.42, 0.18),
+            (-0.26, 0.10), (-0.14, 0.06), (-0.20, -0.02), (-0.16, -0.08), (-0.06, -0.08), (0.02, 0.00),
+            (0.07, -0.04), (0.10, -0.20), (0.18, -0.42), (0.30, -0.60), (0.40, -0.76), (0.45, -0.70),
+            (0.53, -0.84), (0.56, -0.72), (0.66, -0.76), (0.62, -0.58), (0.56, -0.40), (0.46, -0.20),
+            (0.34, -0.02), (0.27, 0.12), (0.42, 0.13), (0.58, 0.19), (0.62, 0.28), (0.54, 0.36),
+            (0.34, 0.38), (0.20, 0.32), (0.10, 0.26), (-0.04, 0.30), (-0.24, 0.36), (-0.44, 0.42),
+            (-0.62, 0.52), (-0.66, 0.45),
         ),
         (
-            (-0.80, -0.10), (-0.72, -0.24), (-0.50, -0.22), (-0.28, -0.12), (-0.12, -0.08), (-0.02, -0.14),
-            (0.10, -0.14), (0.18, -0.06), (0.36, -0.16), (0.56, -0.30), (0.74, -0.34), (0.84, -0.24),
-            (0.74, -0.12), (0.60, 0.02), (0.40, 0.10), (0.22, 0.16), (0.12, 0.26), (0.14, 0.42),
-            (0.00, 0.48), (-0.12, 0.40), (-0.06, 0.24), (-0.14, 0.12), (-0.36, 0.10), (-0.58, 0.06),
-            (-0.74, 0.00),
+            (-0.84, -0.10), (-0.78, -0.16), (-0.86, -0.22), (-0.72, -0.24), (-0.66, -0.30), (-0.48, -0.24),
+            (-0.28, -0.12), (-0.12, -0.06), (-0.06, -0.16), (0.02, -0.22), (0.10, -0.16), (0.16, -0.06),
+            (0.36, -0.16), (0.54, -0.30), (0.70, -0.36), (0.76, -0.28), (0.90, -0.28), (0.80, -0.18),
+            (0.86, -0.10), (0.66, 0.00), (0.42, 0.10), (0.22, 0.14), (0.14, 0.22), (0.24, 0.40),
+            (0.12, 0.46), (-0.06, 0.46), (-0.12, 0.38), (-0.04, 0.22), (-0.14, 0.12), (-0.36, 0.10),
+            (-0.58, 0.06), (-0.74, 0.00), (-0.70, -0.08),
         ),
     ),
     "fox": (
         (
-            (-0.84, 0.40), (-0.74, 0.24), (-0.60, 0.12), (-0.46, -0.02), (-0.36, -0.18), (-0.16, -0.22),
+            (-0.90, 0.42), (-0.84, 0.22), (-0.66, 0.06), (-0.48, -0.04), (-0.36, -0.18), (-0.16, -0.22),
             (0.06, -0.22), (0.26, -0.26), (0.38, -0.36), (0.42, -0.56), (0.50, -0.46), (0.58, -0.44),
             (0.64, -0.56), (0.68, -0.40), (0.74, -0.26), (0.84, -0.16), (0.76, -0.10), (0.62, -0.10),
             (0.54, 0.04), (0.44, 0.14), (0.40, 0.28), (0.50, 0.44), (0.52, 0.54), (0.38, 0.52),
             (0.26, 0.26), (0.06, 0.12), (-0.12, 0.12), (-0.24, 0.22), (-0.28, 0.36), (-0.18, 0.50),
-            (-0.20, 0.56), (-0.36, 0.54), (-0.42, 0.36), (-0.42, 0.18), (-0.54, 0.28), (-0.66, 0.40),
-            (-0.78, 0.48),
+            (-0.20, 0.56), (-0.36, 0.54), (-0.42, 0.36), (-0.42, 0.18), (-0.52, 0.32), (-0.66, 0.46),
+            (-0.82, 0.52),
         ),
         (
-            (-0.86, 0.10), (-0.78, -0.06), (-0.62, -0.08), (-0.46, -0.02), (-0.34, -0.12), (-0.10, -0.14),
+            (-0.92, 0.08), (-0.82, -0.12), (-0.62, -0.14), (-0.46, -0.06), (-0.34, -0.12), (-0.10, -0.14),
             (0.14, -0.16), (0.30, -0.24), (0.38, -0.40), (0.42, -0.58), (0.50, -0.48), (0.60, -0.46),
             (0.68, -0.56), (0.70, -0.40), (0.80, -0.22), (0.74, -0.14), (0.60, -0.14), (0.50, 0.00),
             (0.40, 0.10), (0.36, 0.30), (0.30, 0.56), (0.18, 0.56), (0.20, 0.32), (0.14, 0.16),
             (-0.10, 0.14), (-0.26, 0.16), (-0.30, 0.34), (-0.26, 0.56), (-0.40, 0.56), (-0.44, 0.30),
-            (-0.46, 0.12), (-0.62, 0.18), (-0.78, 0.18),
+            (-0.46, 0.12), (-0.62, 0.20), (-0.80, 0.22),
         ),
     ),
 }
 # Antler beams and tines as open lines, in the same frame, one tuple a pose.
 _ANTLERS = (
     (
-        ((0.34, -0.68), (0.20, -0.78), (0.04, -0.94)), ((0.22, -0.78), (0.22, -0.96)),
-        ((0.14, -0.84), (0.00, -0.82)), ((0.40, -0.70), (0.48, -0.84), (0.48, -1.00)),
-        ((0.48, -0.84), (0.60, -0.98)), ((0.45, -0.78), (0.36, -0.94)),
+        ((0.34, -0.68), (0.20, -0.80), (0.02, -0.98)), ((0.20, -0.80), (0.20, -1.04)),
+        ((0.11, -0.88), (-0.08, -0.88)), ((0.27, -0.74), (0.08, -0.74)), ((0.40, -0.70), (0.52, -0.88), (0.50, -1.08)),
+        ((0.52, -0.88), (0.68, -1.02)), ((0.47, -0.80), (0.36, -0.98)), ((0.50, -0.84), (0.66, -0.84)),
     ),
     (
-        ((0.26, -0.68), (0.10, -0.74), (-0.04, -0.92)), ((0.10, -0.74), (0.12, -0.94)),
-        ((0.02, -0.82), (-0.12, -0.84)), ((0.34, -0.70), (0.44, -0.82), (0.40, -0.98)),
-        ((0.42, -0.82), (0.56, -0.94)),
+        ((0.26, -0.68), (0.10, -0.78), (-0.08, -0.98)), ((0.10, -0.78), (0.12, -1.02)),
+        ((0.01, -0.88), (-0.18, -0.88)), ((0.34, -0.70), (0.46, -0.86), (0.40, -1.06)),
+        ((0.45, -0.86), (0.62, -1.00)), ((0.40, -0.78), (0.58, -0.80)),
     ),
 )
+# fmt: on
 # Animal colours: back, belly, feet.
 _COATS = {
     "bear": ((74, 56, 44), (38, 30, 28), (20, 17, 18)),
@@ -224,11 +231,12 @@ def border_distance(split: int, size: int, rng: np.random.Generator, wave: float
     return (across + wave * FLAT_WIDTH * offset + 0.006 * rough).astype(np.float32)
 
 
-def _rounded(points: np.ndarray) -> np.ndarray:
-    """Closed polygon with its corners cut twice (Chaikin)."""
-    for _ in range(2):
+def _rounded(points: np.ndarray, rounds: int = 2) -> np.ndarray:
+    """Closed polygon with its corners cut (Chaikin's rule), each round smoother."""
+    for _ in range(rounds):
         following = np.roll(points, -1, axis=0)
-        points = np.stack([0.75 * points + 0.25 * following, 0.25 * points + 0.75 * following], 1).reshape(-1, 2)
+        cuts = [0.75 * points + 0.25 * following, 0.25 * points + 0.75 * following]
+        points = np.stack(cuts, 1).reshape(-1, 2)
     return points
 
 
@@ -237,7 +245,7 @@ def _fill(mask: np.ndarray, points: np.ndarray, value: int = 255) -> None:
 
 
 def animal_sprite(species: str, pose: int, size: int, rng: np.random.Generator) -> np.ndarray:
-    """An animal with a thin white outline on clear ground, RGBA (size, size, 4), filling a disc's print area."""
+    """An animal with a thin white outline on clear ground as an RGBA sprite (size, size, 4)."""
     outline = np.array(_OUTLINES[species][pose])
     shear = rng.normal(0, 0.04, (2, 2)) + np.eye(2) * rng.uniform(0.96, 1.04, 2)
     middle, scale = size / 2 - 0.5, 0.5 * size
@@ -246,31 +254,40 @@ def animal_sprite(species: str, pose: int, size: int, rng: np.random.Generator) 
         return middle + (np.asarray(points) @ shear.T) * scale
 
     body = np.zeros((size, size), np.uint8)
-    _fill(body, place(_rounded(outline)))
+    _fill(body, place(_rounded(outline, 1 if species == "hawk" else 2)))
     if species == "elk":
         for line in _ANTLERS[pose]:
             points = np.round(place(np.array(line)) * 16).astype(np.int32)
             cv2.polylines(body, [points], False, 255, max(1, round(size * 0.022)), cv2.LINE_AA, 4)
     x, y = _grid(size)
     low, high = outline[:, 1].min() / 2, outline[:, 1].max() / 2
-    depth = (y - low) / (high - low) + 0.07 * value_noise(rng, size, size, 9, 2)
+    depth = (y - low) / (high - low) + 0.04 * value_noise(rng, size, size, 9, 2)
     back, belly, feet = (np.array(color) * rng.uniform(0.85, 1.15) for color in _COATS[species])
     if species == "salmon":
         slope = y + 0.16 * x if pose == 0 else y + 0.12 * np.abs(x)
         depth = 0.5 + (slope - slope[body > 128].mean()) * 4.5
-        color = blend(blend(back * 0.8, back * 1.25, smoothstep(depth, 0.0, 0.35)), belly, smoothstep(depth, 0.4, 0.6))
+        color = blend(
+            blend(back * 0.8, back * 1.25, smoothstep(depth, 0.0, 0.35)), belly, smoothstep(depth, 0.4, 0.6)
+        )
         color = blend(color, feet, smoothstep(depth, 0.8, 1.1))
         speckle = smoothstep(value_noise(rng, size, size, 40), 1.3, 1.9) * (depth < 0.5) * 0.6
         color = blend(color, back * 0.5, speckle)
     else:
         color = blend(blend(back, belly, smoothstep(depth, 0.1, 0.6)), feet, smoothstep(depth, 0.62, 0.82))
     if species == "fox":
-        color = blend(color, (226, 208, 186), smoothstep(-np.hypot(x - 0.26, (y + 0.0) * 0.8), -0.1, -0.05) * 0.8)
-        color = blend(color, (40, 30, 28), smoothstep(-x, 0.34, 0.4) * 0.7)
+        color = blend(
+            color, (226, 208, 186), smoothstep(-np.hypot(x - 0.26, (y + 0.0) * 0.8), -0.1, -0.05) * 0.8
+        )
+        color = blend(color, (40, 30, 28), smoothstep(-x, 0.38, 0.44) * 0.7)
+    if species == "elk":
+        color = blend(color, (52, 36, 30), smoothstep(x - y * 0.5, 0.14, 0.24) * (y < 0.05) * 0.85)
+        color = blend(
+            color, (172, 138, 100), smoothstep(-np.hypot(x + 0.08, (y + 0.06) * 1.6), -0.2, -0.02) * 0.5
+        )
     if species == "hawk":
         stripes = np.sin((x * 0.8 - y * 0.6) * 130 + 2 * value_noise(rng, size, size, 6))
         color = blend(color, (176, 156, 136), smoothstep(stripes, 0.2, 0.9) * 0.4)
-    fur = 1 + 0.13 * value_noise(rng, size, size, 36, 2)
+    fur = 1 + 0.07 * value_noise(rng, size, size, 36, 2)
     light = 1.0 + 0.3 * smoothstep(-(y - x * 0.4), -0.1, 0.35)
     color = color * (fur * light)[..., None]
     pen = max(3, round(size * 0.035) | 1)
@@ -281,29 +298,36 @@ def animal_sprite(species: str, pose: int, size: int, rng: np.random.Generator) 
 
 
 def centered(sprite: np.ndarray, size: int) -> np.ndarray:
-    """An RGBA sprite cropped to what is seen of it, which then fills a square of `size` along its longer side."""
+    """An RGBA sprite cropped to what is seen of it and scaled to fill a square of `size`."""
     left, top, width, height = cv2.boundingRect((sprite[..., 3] > 40).astype(np.uint8))
     side = max(width, height) + 2
     matrix = turn_and_place(side, size, 0, (size - 1) / 2, (size - 1) / 2)
     matrix[:, 2] -= matrix[:, :2] @ (left + width / 2 - side / 2, top + height / 2 - side / 2)
     # Colours run out beyond the outline, so that a clear pixel never lends black to its neighbours.
-    rgb = cv2.warpAffine(sprite[..., :3], matrix, (size, size), flags=cv2.INTER_AREA, borderMode=cv2.BORDER_REPLICATE)
+    rgb = cv2.warpAffine(
+        sprite[..., :3], matrix, (size, size), flags=cv2.INTER_AREA, borderMode=cv2.BORDER_REPLICATE
+    )
     alpha = cv2.warpAffine(sprite[..., 3], matrix, (size, size), flags=cv2.INTER_AREA)
     return np.dstack([rgb, alpha])
 
 
 def lay_over(ground: np.ndarray, sprite: np.ndarray, matrix: np.ndarray) -> None:
-    """Draw an RGBA sprite onto an RGB or RGBA ground in place; `matrix` 2x3 maps sprite pixels to the ground's.
+    """Draw an RGBA sprite onto an RGB or RGBA ground in place.
 
-    Shrinking by more than two is done by area first, against jagged lines. Alpha of the ground is kept.
+    `matrix`, 2x3, maps pixels of the sprite to pixels of the ground. Shrinking by more than two is done by area first, against jagged lines. Alpha of the ground is kept.
     """
     height, width = sprite.shape[:2]
     scale = float(np.sqrt(abs(np.linalg.det(matrix[:, :2]))))
     if scale < 0.6:
         small = max(2, round(width * scale)), max(2, round(height * scale))
         sprite = cv2.resize(sprite, small, interpolation=cv2.INTER_AREA)
-        back = np.array([[width / small[0], 0, (width / small[0] - 1) / 2], [0, height / small[1],
-                        (height / small[1] - 1) / 2], [0, 0, 1]])
+        back = np.array(
+            [
+                [width / small[0], 0, (width / small[0] - 1) / 2],
+                [0, height / small[1], (height / small[1] - 1) / 2],
+                [0, 0, 1],
+            ]
+        )
         matrix = matrix @ back
         height, width = sprite.shape[:2]
     box = matrix @ np.array([[0, width, width, 0], [0, 0, height, height], [1, 1, 1, 1]], float)
@@ -312,21 +336,28 @@ def lay_over(ground: np.ndarray, sprite: np.ndarray, matrix: np.ndarray) -> None
     if right <= left or bottom <= top:
         return
     shifted = matrix - np.array([[0, 0, left], [0, 0, top]])
-    moved = cv2.warpAffine(sprite, shifted, (int(right - left), int(bottom - top)), flags=cv2.INTER_LINEAR,
-                           borderMode=cv2.BORDER_CONSTANT, borderValue=(0, 0, 0, 0))
+    moved = cv2.warpAffine(
+        sprite,
+        shifted,
+        (int(right - left), int(bottom - top)),
+        flags=cv2.INTER_LINEAR,
+        borderMode=cv2.BORDER_CONSTANT,
+        borderValue=(0, 0, 0, 0),
+    )
     part = ground[top:bottom, left:right, :3]
     alpha = moved[..., 3:].astype(np.float32) / 255
     # Clear pixels of a sprite carry the colour of its neighbours, so straight alpha may be interpolated.
     part[:] = (part + (moved[..., :3] - part.astype(np.float32)) * alpha + 0.5).astype(np.uint8)
 
 
-def turn_and_place(size: float, target: float, angle: float, x: float, y: float, mirror: bool = False) -> np.ndarray:
-    """2x3 matrix: a sprite of side `size` to side `target`, turned clockwise by `angle` degrees, centre to (x, y)."""
+def turn_and_place(size: float, target: float, angle: float, x: float, y: float) -> np.ndarray:
+    """2x3 matrix that scales a square sprite of side `size` to `target` and lays its centre on (x, y).
+
+    `angle` turns it clockwise, in degrees.
+    """
     scale = target / size
     cos, sin = np.cos(np.radians(angle)) * scale, np.sin(np.radians(angle)) * scale
     turn = np.array([[cos, -sin], [sin, cos]])
-    if mirror:
-        turn[:, 0] *= -1
     middle = (size - 1) / 2
     return np.column_stack([turn, np.array([x, y]) - turn @ (middle, middle)])
 
@@ -338,6 +369,23 @@ def disc_alpha(size: int, radius: float = DISC_RADIUS) -> np.ndarray:
 
 def _pick(pair: tuple[Sequence[float], Sequence[float]], share: float) -> np.ndarray:
     return np.array(pair[0], np.float32) * (1 - share) + np.array(pair[1], np.float32) * share
+
+
+def _vary(color: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """The same colour of another batch."""
+    return np.clip(color * (rng.uniform(0.92, 1.08) + rng.normal(0, 0.025, 3)), 6, 250).astype(np.float32)
+
+
+def _colors_of_run(
+    ranges: dict[str, tuple[Sequence[float], Sequence[float]]], rng: np.random.Generator
+) -> dict[str, np.ndarray]:
+    """One colour a species, from anywhere in its range and a little beyond."""
+    return {species: _vary(_pick(pair, rng.uniform(-0.1, 1.1)), rng) for species, pair in ranges.items()}
+
+
+def paints_of_run(rng: np.random.Generator) -> dict[str, np.ndarray]:
+    """The token paints of one print run, RGB float32 a species."""
+    return _colors_of_run(_PAINTS, rng)
 
 
 def pine_cone(size: int, rng: np.random.Generator, color: Sequence[float]) -> np.ndarray:
@@ -379,12 +427,27 @@ def _forest(rng: np.random.Generator, size: int) -> np.ndarray:
         for ring, share in enumerate((0.0, 0.35, 0.7, 1.0)):
             color = (dark * 1.5 * (1 - share) + crown * share) * tint
             at = center + np.array([-0.12, -0.16]) * radius * ring * 0.5
-            cv2.circle(picture, tuple(int(v * 16) for v in at), int(radius * (1 - 0.25 * ring) * 16),
-                       color.tolist(), -1, cv2.LINE_AA, 4)
+            cv2.circle(
+                picture,
+                tuple(int(v * 16) for v in at),
+                int(radius * (1 - 0.25 * ring) * 16),
+                color.tolist(),
+                -1,
+                cv2.LINE_AA,
+                4,
+            )
         if rng.random() < 0.6:
             at = center + rng.normal(0, 0.18, 2) * radius
             tip = (light + np.array((50, 45, 10)) * rng.uniform(0, 1)) * tint
-            cv2.circle(picture, tuple(int(v * 16) for v in at), int(radius * 0.17 * 16), tip.tolist(), -1, cv2.LINE_AA, 4)
+            cv2.circle(
+                picture,
+                tuple(int(v * 16) for v in at),
+                int(radius * 0.17 * 16),
+                tip.tolist(),
+                -1,
+                cv2.LINE_AA,
+                4,
+            )
     grain = 1 + 0.12 * value_noise(rng, size, size, 70, 2) + 0.07 * value_noise(rng, size, size, 4)
     return to_bytes(picture * grain[..., None])
 
@@ -397,8 +460,9 @@ def _prairie(rng: np.random.Generator, size: int) -> np.ndarray:
     angle = rng.uniform(-50, 50)
     scratches = value_noise(rng, size * 3 // 2, size * 3 // 2, 26, 2, stretch=rng.uniform(2.5, 6))
     turn = cv2.getRotationMatrix2D((size * 0.75, size * 0.75), angle, 1.0)
-    scratches = cv2.warpAffine(scratches, turn, (size * 3 // 2,) * 2)[size // 4 : size // 4 + size,
-                                                                      size // 4 : size // 4 + size]
+    scratches = cv2.warpAffine(scratches, turn, (size * 3 // 2,) * 2)[
+        size // 4 : size // 4 + size, size // 4 : size // 4 + size
+    ]
     patches = smoothstep(value_noise(rng, size, size, 5), -0.3, 1.2)
     marks = smoothstep(scratches, 0.5, 1.8) * patches
     picture = blend(picture, (222, 140, 22), marks * rng.uniform(0.35, 0.8))
@@ -425,14 +489,17 @@ def _snow(rng: np.random.Generator, size: int) -> np.ndarray:
     height = np.zeros((size, size), np.float32)
     for octave, cells in enumerate((2.2, 4.5, 9.0)):
         height += (1 - np.abs(value_noise(rng, size, size, cells))) * 0.55**octave
-    rise_x, rise_y = cv2.Sobel(height, cv2.CV_32F, 1, 0, ksize=3), cv2.Sobel(height, cv2.CV_32F, 0, 1, ksize=3)
+    rise_x, rise_y = (
+        cv2.Sobel(height, cv2.CV_32F, 1, 0, ksize=3),
+        cv2.Sobel(height, cv2.CV_32F, 0, 1, ksize=3),
+    )
     sun = rng.uniform(0, 2 * np.pi)
     slope = (rise_x * np.cos(sun) + rise_y * np.sin(sun)) * size / 60
     slope = slope / max(float(slope.std()), 1e-6)
-    shadow = smoothstep(slope + 0.25 * value_noise(rng, size, size, 40, 2), -0.15, 0.7)
+    shadow = smoothstep(slope + 0.25 * value_noise(rng, size, size, 40, 2), -0.35, 0.35)
     blue = np.array((112, 156, 214)) + rng.normal(0, 9, 3)
     deep = np.array((62, 112, 184)) + rng.normal(0, 9, 3)
-    picture = blend((240, 245, 250), blue, shadow * rng.uniform(0.7, 0.95))
+    picture = blend((240, 245, 250), blue, shadow * rng.uniform(0.65, 0.95))
     picture = blend(picture, deep, smoothstep(slope, 0.8, 2.2) * 0.7)
     picture = blend(picture, (84, 88, 100), smoothstep(value_noise(rng, size, size, 22, 2), 1.6, 2.2) * 0.6)
     return to_bytes(picture)
@@ -477,7 +544,9 @@ class _Islets:
         field += 0.22 * value_noise(rng, size, size, 16, 2)
         shoal = smoothstep(field, -0.42, -0.15) * 0.85
         land = smoothstep(field, 0.0, 0.15)
-        color = blend(np.array((206, 212, 172)) + rng.normal(0, 8, 3), rock * np.array((0.95, 1.06, 0.94)), land)
+        color = blend(
+            np.array((206, 212, 172)) + rng.normal(0, 8, 3), rock * np.array((0.95, 1.06, 0.94)), land
+        )
         self.picture = np.dstack([to_bytes(color), to_bytes(np.maximum(shoal, land) * 255)])
 
 
@@ -493,32 +562,32 @@ class ArtKit:
     def __init__(self, rng: np.random.Generator, textures: int = 4, sprites: int = 4) -> None:
         size = TEXTURE_SIZE
 
-        def pool(draw, hue: float) -> list[np.ndarray]:  # noqa: ANN001
+        def pool(draw: Painter, hue: float) -> list[np.ndarray]:
             tint = rng.normal(0, hue), rng.uniform(0.82, 1.08), rng.uniform(0.88, 1.12)
             return [recolor(draw(rng, size), *tint) for _ in range(textures)]
 
         self._ground = {
-            "forest": pool(_forest, 5), "prairie": pool(_prairie, 2), "river": pool(_water, 4),
-            "mountain": pool(_snow, 4), "wetland": pool(_marsh, 4),
+            "forest": pool(_forest, 5),
+            "prairie": pool(_prairie, 2),
+            "river": pool(_water, 4),
+            "mountain": pool(_snow, 4),
+            "wetland": pool(_marsh, 4),
         }
         self._rock, self._pool_water = pool(_rock, 6), pool(_pools, 5)
         self._islets = [_Islets(rng, size, self._rock[k].astype(np.float32)).picture for k in range(textures)]
         self._rough = [value_noise(rng, size, size, 18, 3) for _ in range(2 * textures)]
         self._blotch = [value_noise(rng, size, size, rng.uniform(5, 8), 3) for _ in range(textures)]
-        self._paint = {species: self._vary(_pick(pair, rng.uniform(-0.1, 1.1)), rng) for species, pair in _PAINTS.items()}
-        self._ink = {species: self._vary(_pick(pair, rng.uniform(-0.1, 1.1)), rng) for species, pair in _INKS.items()}
+        self._paint, self._ink = paints_of_run(rng), _colors_of_run(_INKS, rng)
         self._animals = {
-            species: [animal_sprite(species, int(rng.random() < 0.3), SPRITE_SIZE, rng) for _ in range(sprites)]
+            species: [
+                animal_sprite(species, int(rng.random() < 0.3), SPRITE_SIZE, rng) for _ in range(sprites)
+            ]
             for species in _OUTLINES
         }
         self._icons = {species: [self._icon(species, rng) for _ in range(2)] for species in _OUTLINES}
         self._tokens = {species: [self._token(species, rng) for _ in range(sprites)] for species in _OUTLINES}
         self._cones = [pine_cone(96, rng, (244, 244, 238)) for _ in range(2)]
         self._nature = [self._nature_token(rng) for _ in range(3)]
-
-    @staticmethod
-    def _vary(color: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-        return np.clip(color * (rng.uniform(0.92, 1.08) + rng.normal(0, 0.025, 3)), 6, 250).astype(np.float32)
 
     def _icon(self, species: str, rng: np.random.Generator) -> np.ndarray:
         size = SPRITE_SIZE
@@ -534,11 +603,13 @@ class ArtKit:
 
     def _token(self, species: str, rng: np.random.Generator) -> np.ndarray:
         size = TOKEN_SIZE
-        paint = self._vary(self._paint[species], rng)
+        paint = _vary(self._paint[species], rng)
         grain = value_noise(rng, size, size, 60, 2, stretch=rng.uniform(2, 12))
         fine = value_noise(rng, size, size, 90)
         strength = rng.uniform(0.01, 0.05)
-        picture = paint * (1 + strength * grain + 0.03 * fine + 0.03 * value_noise(rng, size, size, 3))[..., None]
+        picture = (
+            paint * (1 + strength * grain + 0.03 * fine + 0.03 * value_noise(rng, size, size, 3))[..., None]
+        )
         x, y = _grid(size)
         edge = smoothstep(np.hypot(x, y), 0.44, 0.49)
         picture = picture * (1 - edge * rng.uniform(0.0, 0.25))[..., None]
@@ -559,7 +630,7 @@ class ArtKit:
             points = np.stack([np.sin(angles), -np.cos(angles)], 1) * DISC_RADIUS
         alpha = np.zeros((size, size), np.uint8)
         _fill(alpha, size / 2 - 0.5 + points * size)
-        green = self._vary(np.array((22, 74, 46), np.float32), rng)
+        green = _vary(np.array((22, 74, 46), np.float32), rng)
         picture = green * (1 + 0.06 * value_noise(rng, size, size, 40, 2, stretch=4))[..., None]
         face = np.dstack([to_bytes(picture), alpha])
         cone = pine_cone(SPRITE_SIZE, rng, (148, 104, 78))
@@ -571,12 +642,16 @@ class ArtKit:
         return face
 
     def _terrain(self, terrain: str, inside: np.ndarray, size: int, rng: np.random.Generator) -> np.ndarray:
-        """Picture of one terrain, float32 (size, size, 3); `inside`: distance to the rim of its area in sides."""
+        """Picture of one terrain, float32 (size, size, 3); `inside`: distance to its area's rim in sides."""
         picture = _take(self._ground[terrain], size, rng).astype(np.float32)
         if terrain == "mountain":
             picture = self._edged(picture, inside, size, rng)
         elif terrain == "wetland":
-            wet = 0.75 * _take(self._blotch, size, rng) + 5.0 * np.minimum(inside, 0.2) - rng.uniform(0.55, 0.95)
+            wet = (
+                0.75 * _take(self._blotch, size, rng)
+                + 5.0 * np.minimum(inside, 0.2)
+                - rng.uniform(0.55, 0.95)
+            )
             picture = blend(picture, _take(self._pool_water, size, rng), smoothstep(wet, -0.2, 0.35) * 0.9)
         elif terrain == "river":
             islets = _take(self._islets, size, rng)
@@ -599,23 +674,35 @@ class ArtKit:
         one = self._terrain(first, np.minimum(rim, across), size, rng)
         other = self._terrain(second, np.minimum(rim, -across), size, rng)
         soft = rng.uniform(0.004, 0.012)
-        if "mountain" not in (first, second) and "river" not in (first, second) and "wetland" in (first, second):
+        if "wetland" in (first, second) and not {"mountain", "river"} & {first, second}:
             soft = rng.uniform(0.01, 0.035)
         picture = blend(other, one, smoothstep(across, -soft, soft))
         if "river" in (first, second):
             beach = across if first == "river" else -across
             line = np.exp(-(((beach - 0.004) / 0.011) ** 2))
             picture = blend(picture, (206, 212, 168), line * rng.uniform(0.5, 0.9))
-            picture = blend(picture, (92, 98, 92), np.exp(-(((beach + 0.016) / 0.012) ** 2)) * rng.uniform(0.2, 0.7))
+            picture = blend(
+                picture, (92, 98, 92), np.exp(-(((beach + 0.016) / 0.012) ** 2)) * rng.uniform(0.2, 0.7)
+            )
         return to_bytes(picture)
 
-    def add_icons(self, face: np.ndarray, wildlife: Sequence[str], keystone: bool, angle: float,
-                  rng: np.random.Generator) -> None:
-        """Print the wildlife icons and a keystone's marks onto a tile face in place, turned clockwise by `angle`."""
+    def add_icons(
+        self,
+        face: np.ndarray,
+        wildlife: Sequence[str],
+        keystone: bool,
+        angle: float,
+        rng: np.random.Generator,
+    ) -> None:
+        """Print wildlife icons and a keystone's marks onto a tile face in place, turned clockwise by `angle`."""
         size = face.shape[0]
         flat = FLAT_WIDTH * size
-        turn = np.array([[np.cos(np.radians(angle)), -np.sin(np.radians(angle))],
-                         [np.sin(np.radians(angle)), np.cos(np.radians(angle))]])
+        turn = np.array(
+            [
+                [np.cos(np.radians(angle)), -np.sin(np.radians(angle))],
+                [np.sin(np.radians(angle)), np.cos(np.radians(angle))],
+            ]
+        )
         middle = size / 2 - 0.5
         places = _ICON_PLACES[min(len(wildlife), 3)] if wildlife else ()
         order = list(range(len(places)))
@@ -625,8 +712,11 @@ class ArtKit:
         for k in order:
             x, y = middle + turn @ places[k] * flat
             pool = self._icons[str(wildlife[k])]
-            lay_over(face, pool[int(rng.integers(len(pool)))],
-                     turn_and_place(SPRITE_SIZE, diameter * flat / (2 * DISC_RADIUS), angle, x, y))
+            lay_over(
+                face,
+                pool[int(rng.integers(len(pool)))],
+                turn_and_place(SPRITE_SIZE, diameter * flat / (2 * DISC_RADIUS), angle, x, y),
+            )
         if keystone:
             x, y = middle + turn @ (0.105, 0.125) * flat
             cone = self._cones[int(rng.integers(len(self._cones)))]
@@ -634,19 +724,30 @@ class ArtKit:
             tall, half = rng.uniform(0.12, 0.16), rng.uniform(0.11, 0.14) * np.sqrt(3)
             points = HEX_RADIUS * size * np.array([[0, -0.96], [half, -0.96 + tall], [-half, -0.96 + tall]])
             print_rgb = np.ascontiguousarray(face[..., :3])
-            cv2.fillPoly(print_rgb, [np.round((middle + points @ turn.T) * 16).astype(np.int32)],
-                         (244, 244, 240), cv2.LINE_AA, 4)
+            cv2.fillPoly(
+                print_rgb,
+                [np.round((middle + points @ turn.T) * 16).astype(np.int32)],
+                (244, 244, 240),
+                cv2.LINE_AA,
+                4,
+            )
             face[..., :3] = print_rgb
 
     def print_angle(self, terrain: Sequence[str], rng: np.random.Generator) -> float:
-        """By how many degrees clockwise a tile's print is turned: the border of a print mostly stands upright."""
+        """Turn of a tile's print in degrees clockwise: the border of a print mostly stands upright."""
         split = split_of(terrain)
         if split is None or rng.random() < 0.12:
             return 60.0 * int(rng.integers(6))
         return 60.0 * ((split + 1 + 3 * int(rng.integers(2))) % 6)
 
-    def tile_face(self, terrain: Sequence[str], wildlife: Sequence[str], keystone: bool, size: int,
-                  rng: np.random.Generator) -> np.ndarray:
+    def tile_face(
+        self,
+        terrain: Sequence[str],
+        wildlife: Sequence[str],
+        keystone: bool,
+        size: int,
+        rng: np.random.Generator,
+    ) -> np.ndarray:
         """A habitat tile, RGBA (size, size, 4): the six edges of `terrain` stand in directions 0..5."""
         face = np.dstack([self.ground(terrain, size, rng), hexagon_alpha(size)])
         self.add_icons(face, wildlife, keystone, self.print_angle(terrain, rng), rng)
@@ -661,7 +762,7 @@ class ArtKit:
         return fit_face(face, size)
 
     def token_side_color(self, species: str, rng: np.random.Generator) -> np.ndarray:
-        """RGB colour, float64 (3,), 0..255, of a token's side: paint, darker, or bare wood where the paint is thin."""
+        """RGB colour, float64 (3,), 0..255, of a token's side: darker paint, or thin paint on bare wood."""
         color = self._paint[str(species)] * rng.uniform(0.6, 0.95)
         if rng.random() < 0.25:
             color = _pick((color, (196, 164, 124)), rng.uniform(0.4, 0.9))

@@ -1,6 +1,6 @@
 """Things that lie beside an environment and are none: cards, the box, coins, hands, other games' pieces."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Protocol
 
 import cv2
@@ -25,8 +25,16 @@ def _box(picture: np.ndarray) -> np.ndarray:
     return np.dstack([to_bytes(picture), np.full(picture.shape[:2], 255, np.uint8)])
 
 
-def _text(picture: np.ndarray, left: int, top: int, right: int, bottom: int, rng: np.random.Generator,
-          pitch: int = 9, ink: tuple[int, int, int] = (60, 56, 54)) -> None:
+def _text(
+    picture: np.ndarray,
+    left: int,
+    top: int,
+    right: int,
+    bottom: int,
+    rng: np.random.Generator,
+    pitch: int = 9,
+    ink: tuple[int, int, int] = (60, 56, 54),
+) -> None:
     for y in range(top, bottom, pitch):
         x = left
         while x < right:
@@ -37,10 +45,14 @@ def _text(picture: np.ndarray, left: int, top: int, right: int, bottom: int, rng
             picture[y : y + pitch // 3 + 1, left + (right - left) // 2 : right + 1] = picture[top - 2, left]
 
 
-def _hexagon(picture: np.ndarray, x: float, y: float, radius: float, color, turn: float = 30.0) -> None:  # noqa: ANN001
+def _hexagon(
+    picture: np.ndarray, x: float, y: float, radius: float, color: Sequence[float], turn: float = 30.0
+) -> None:
     angles = np.radians(60 * np.arange(6) + turn)
     points = np.stack([x + radius * np.cos(angles), y + radius * np.sin(angles)], 1)
-    cv2.fillPoly(picture, [np.round(points * 16).astype(np.int32)], tuple(int(v) for v in color), cv2.LINE_AA, 4)
+    cv2.fillPoly(
+        picture, [np.round(points * 16).astype(np.int32)], tuple(int(v) for v in color), cv2.LINE_AA, 4
+    )
 
 
 def _paper(rng: np.random.Generator, height: int, width: int) -> np.ndarray:
@@ -56,7 +68,9 @@ def _scoring_card(rng: np.random.Generator, kit: Kit) -> tuple[np.ndarray, float
     species = ("bear", "elk", "salmon", "hawk", "fox")[k]
     color = np.array(SPECIES_COLORS[k])
     if rng.random() < 0.6:
-        card[:] = to_bytes(blend(card, color * 0.5 + 110, np.full((height, width), rng.uniform(0.1, 0.8), np.float32)))
+        card[:] = to_bytes(
+            blend(card, color * 0.5 + 110, np.full((height, width), rng.uniform(0.1, 0.8), np.float32))
+        )
     card[:46] = color
     _text(card, 56, 14, 190, 34, rng, 16, (246, 244, 238))
     face = kit.token_face(species, 40, rng)
@@ -67,8 +81,16 @@ def _scoring_card(rng: np.random.Generator, kit: Kit) -> tuple[np.ndarray, float
             x = 26 + column * 26
             _hexagon(card, x, y, 14, (226, 222, 210), 30)
             cv2.circle(card, (x, y), 10, tuple(int(v) for v in color), -1, cv2.LINE_AA)
-        cv2.putText(card, str(int(rng.integers(2, 28))), (168, y + 8), cv2.FONT_HERSHEY_SIMPLEX, 0.7, (40, 36, 34), 2,
-                    cv2.LINE_AA)
+        cv2.putText(
+            card,
+            str(int(rng.integers(2, 28))),
+            (168, y + 8),
+            cv2.FONT_HERSHEY_SIMPLEX,
+            0.7,
+            (40, 36, 34),
+            2,
+            cv2.LINE_AA,
+        )
     _text(card, 16, 240, 194, 288, rng)
     return _box(card), float(rng.uniform(1.2, 1.9))
 
@@ -83,8 +105,16 @@ def _score_pad(rng: np.random.Generator, kit: Kit) -> tuple[np.ndarray, float]:
         for column in range(5):
             cv2.rectangle(pad, (42 + column * 38, y), (78 + column * 38, y + 24), (150, 146, 140), 1)
             if rng.random() < 0.6:
-                cv2.putText(pad, str(int(rng.integers(0, 30))), (46 + column * 38, y + 18), cv2.FONT_HERSHEY_SIMPLEX,
-                            0.5, (50, 50, 90), 1, cv2.LINE_AA)
+                cv2.putText(
+                    pad,
+                    str(int(rng.integers(0, 30))),
+                    (46 + column * 38, y + 18),
+                    cv2.FONT_HERSHEY_SIMPLEX,
+                    0.5,
+                    (50, 50, 90),
+                    1,
+                    cv2.LINE_AA,
+                )
     return _box(pad), float(rng.uniform(1.5, 2.6))
 
 
@@ -108,7 +138,9 @@ def _box_lid(rng: np.random.Generator, kit: Kit) -> tuple[np.ndarray, float]:
     sky = np.linspace(rng.uniform(0.7, 1.1), rng.uniform(0.9, 1.3), side, dtype=np.float32)[:, None, None]
     lid = np.array((150, 190, 226), np.float32) * sky * np.ones((1, side, 1), np.float32)
     y = np.arange(side)[:, None]
-    for level, terrain in zip((0.3, 0.5, 0.62, 0.78), ("mountain", "forest", "wetland", "river"), strict=True):
+    for level, terrain in zip(
+        (0.3, 0.5, 0.62, 0.78), ("mountain", "forest", "wetland", "river"), strict=True
+    ):
         ridge = value_noise(rng, 1, side, rng.uniform(3, 8), 3)[0]
         strength = 0.09 if terrain == "mountain" else 0.03
         line = side * (level + strength * ridge)
@@ -145,10 +177,14 @@ def _coin(rng: np.random.Generator, kit: Kit) -> tuple[np.ndarray, float]:
 def _bowl(rng: np.random.Generator, kit: Kit) -> tuple[np.ndarray, float]:
     """A mug or bowl from above, empty, with coffee, or full of tokens."""
     size = 256
-    color = np.array(((236, 234, 228), (60, 60, 66), (120, 70, 46), (70, 110, 150), (200, 80, 70))[int(rng.integers(5))])
+    color = np.array(
+        ((236, 234, 228), (60, 60, 66), (120, 70, 46), (70, 110, 150), (200, 80, 70))[int(rng.integers(5))]
+    )
     away = _radius(size)
     inner = rng.uniform(0.33, 0.45)
-    shade = np.where(away > inner, 1.0 + 0.8 * (away - 0.45), 0.72 + 0.25 * value_noise(rng, size, size, 2) * 0.4)
+    shade = np.where(
+        away > inner, 1.0 + 0.8 * (away - 0.45), 0.72 + 0.25 * value_noise(rng, size, size, 2) * 0.4
+    )
     bowl = _disc(rng, size, color.astype(np.float32), shade.astype(np.float32))
     if rng.random() < 0.5:
         drink = np.array(((52, 32, 22), (150, 96, 50), (200, 60, 40), (214, 198, 150))[int(rng.integers(4))])
@@ -170,8 +206,12 @@ def _pencil(rng: np.random.Generator, kit: Kit) -> tuple[np.ndarray, float]:
     light = 1 + 0.4 * np.cos(np.linspace(-1.6, 1.6, height - 4))[:, None, None]
     pen[2:-2, :300, :3] = to_bytes(color * 0.75 * light * np.ones((1, 300, 1)))
     pen[2:-2, :300, 3] = 255
-    cv2.fillConvexPoly(pen, np.array([[300, 2], [352, 12], [352, 14], [300, 23]]), (214, 176, 128, 255), cv2.LINE_AA)
-    cv2.fillConvexPoly(pen, np.array([[340, 10], [354, 12], [354, 14], [340, 16]]), (40, 40, 44, 255), cv2.LINE_AA)
+    cv2.fillConvexPoly(
+        pen, np.array([[300, 2], [352, 12], [352, 14], [300, 23]]), (214, 176, 128, 255), cv2.LINE_AA
+    )
+    cv2.fillConvexPoly(
+        pen, np.array([[340, 10], [354, 12], [354, 14], [340, 16]]), (40, 40, 44, 255), cv2.LINE_AA
+    )
     return pen, float(rng.uniform(2.0, 4.0))
 
 
@@ -181,7 +221,14 @@ def _hand(rng: np.random.Generator, kit: Kit) -> tuple[np.ndarray, float]:
     mask = np.zeros((size, size), np.uint8)
     wrist = np.array([rng.uniform(0.4, 0.6), 1.05]) * size
     palm = np.array([rng.uniform(0.42, 0.58), rng.uniform(0.6, 0.7)]) * size
-    cv2.line(mask, wrist.astype(int).tolist(), palm.astype(int).tolist(), 255, int(rng.integers(64, 90)), cv2.LINE_AA)
+    cv2.line(
+        mask,
+        wrist.astype(int).tolist(),
+        palm.astype(int).tolist(),
+        255,
+        int(rng.integers(64, 90)),
+        cv2.LINE_AA,
+    )
     cv2.circle(mask, palm.astype(int).tolist(), int(rng.integers(48, 62)), 255, -1, cv2.LINE_AA)
     nails = []
     for angle in np.radians(np.array((-150, -112, -94, -77, -58)) + rng.normal(0, 6, 5)):
@@ -193,13 +240,21 @@ def _hand(rng: np.random.Generator, kit: Kit) -> tuple[np.ndarray, float]:
         points = np.stack([palm, knuckle, tip]).astype(np.int32)
         cv2.polylines(mask, [points], False, 255, thick, cv2.LINE_AA)
         nails.append(tip)
-    skin = np.array(((232, 186, 160), (206, 152, 122), (150, 102, 76), (92, 62, 48))[int(rng.integers(4))], np.float32)
+    skin = np.array(
+        ((232, 186, 160), (206, 152, 122), (150, 102, 76), (92, 62, 48))[int(rng.integers(4))], np.float32
+    )
     depth = np.minimum(cv2.distanceTransform((mask > 128).astype(np.uint8), cv2.DIST_L2, 3) / 26, 1)
     shade = 0.62 + 0.42 * depth + 0.04 * value_noise(rng, size, size, 20, 2)
     picture = to_bytes(skin * shade[..., None])
     for tip in nails:
-        cv2.circle(picture, tip.astype(int).tolist(), 7, tuple(int(v) for v in np.minimum(skin * 1.1 + 10, 255)), -1,
-                   cv2.LINE_AA)
+        cv2.circle(
+            picture,
+            tip.astype(int).tolist(),
+            7,
+            tuple(int(v) for v in np.minimum(skin * 1.1 + 10, 255)),
+            -1,
+            cv2.LINE_AA,
+        )
     return np.dstack([picture, mask]), float(rng.uniform(2.5, 4.5))
 
 
@@ -225,7 +280,9 @@ def _sheet(rng: np.random.Generator, kit: Kit) -> tuple[np.ndarray, float]:
     if rng.random() < 0.5:
         sheet[:] = np.array((rng.uniform(60, 250), rng.uniform(60, 250), rng.uniform(60, 250)))
     if rng.random() < 0.5:
-        _text(sheet, 18, 24, width - 18, int(rng.integers(60, 280)), rng, int(rng.integers(9, 20)), (50, 50, 80))
+        _text(
+            sheet, 18, 24, width - 18, int(rng.integers(60, 280)), rng, int(rng.integers(9, 20)), (50, 50, 80)
+        )
     return _box(sheet), float(rng.uniform(1.0, 4.0))
 
 
@@ -257,11 +314,22 @@ def _foreign_hexes(rng: np.random.Generator, kit: Kit) -> tuple[np.ndarray, floa
         if rng.random() < 0.7:
             cv2.circle(field, (int(x), int(y)), 26, (238, 226, 190, 255), -1, cv2.LINE_AA)
             ink = (180, 30, 30, 255) if rng.random() < 0.3 else (30, 30, 30, 255)
-            cv2.putText(field, str(int(rng.integers(2, 13))), (int(x) - 15, int(y) + 9), cv2.FONT_HERSHEY_SIMPLEX, 0.8,
-                        ink, 2, cv2.LINE_AA)
+            cv2.putText(
+                field,
+                str(int(rng.integers(2, 13))),
+                (int(x) - 15, int(y) + 9),
+                cv2.FONT_HERSHEY_SIMPLEX,
+                0.8,
+                ink,
+                2,
+                cv2.LINE_AA,
+            )
         step = np.radians(60 * int(rng.integers(0, 3)) + turn - 30)
         x, y = np.clip(x + 140 * np.cos(step), 90, 310), np.clip(y + 140 * np.sin(step), 90, 310)
-    picture = field[..., :3].astype(np.float32) * (1 + 0.04 * value_noise(rng, 2 * size, 2 * size, 30, 2))[..., None]
+    picture = (
+        field[..., :3].astype(np.float32)
+        * (1 + 0.04 * value_noise(rng, 2 * size, 2 * size, 30, 2))[..., None]
+    )
     return np.dstack([to_bytes(picture), field[..., 3]]), float(rng.uniform(1.8, 3.5))
 
 
@@ -277,8 +345,20 @@ def _marker(rng: np.random.Generator, kit: Kit) -> tuple[np.ndarray, float]:
 
 
 _MAKERS: tuple[Callable[[np.random.Generator, Kit], tuple[np.ndarray, float]], ...] = (
-    _scoring_card, _scoring_card, _score_pad, _rule_page, _box_lid, _coin, _bowl, _pencil, _hand, _phone, _sheet, _die,
-    _foreign_hexes, _marker,
+    _scoring_card,
+    _scoring_card,
+    _score_pad,
+    _rule_page,
+    _box_lid,
+    _coin,
+    _bowl,
+    _pencil,
+    _hand,
+    _phone,
+    _sheet,
+    _die,
+    _foreign_hexes,
+    _marker,
 )
 
 

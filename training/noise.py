@@ -37,7 +37,10 @@ def value_noise(
 
 
 def blend(below: np.ndarray, above: np.ndarray, share: np.ndarray) -> np.ndarray:
-    """`above` laid over `below` with `share` 0..1 of shape (H, W); float32 (H, W, 3). Colours may be plain triples."""
+    """`above` laid over `below` with `share` 0..1 of shape (H, W), float32 (H, W, 3).
+
+    Either may be one colour.
+    """
     below = np.asarray(below, np.float32)
     return below + (np.asarray(above, np.float32) - below) * share[..., None]
 

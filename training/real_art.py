@@ -23,6 +23,7 @@ from training.art import (
     disc_alpha,
     fit_face,
     hexagon_alpha,
+    paints_of_run,
     turn_and_place,
 )
 from training.noise import recolor, to_bytes
@@ -45,17 +46,26 @@ class Cutout:
 def _read(path: Path) -> np.ndarray:
     picture = cv2.imread(str(path), cv2.IMREAD_UNCHANGED)
     if picture is None:
-        raise FileNotFoundError(f"{path} is missing or no picture: point to the folder of shared training material")
+        raise FileNotFoundError(f"{path} is missing or no picture: name the folder of training material")
     code = cv2.COLOR_BGRA2RGBA if picture.shape[2] == 4 else cv2.COLOR_BGR2RGB
     return cv2.cvtColor(picture, code)
 
 
-def _resample_hexagon(picture: np.ndarray, x: float, y: float, radius: tuple[float, float], size: int) -> np.ndarray:
-    """RGB square (size, size, 3) whose standard hexagon shows the source's one at (x, y); `radius`: across x, y."""
+def _resample_hexagon(
+    picture: np.ndarray, x: float, y: float, radius: tuple[float, float], size: int
+) -> np.ndarray:
+    """RGB square (size, size, 3) whose hexagon shows the one at (x, y) with `radius` along x and y."""
     scale = np.array(radius) / (HEX_RADIUS * size)
-    matrix = np.array([[scale[0], 0, x - scale[0] * (size - 1) / 2], [0, scale[1], y - scale[1] * (size - 1) / 2]])
-    return cv2.warpAffine(picture[..., :3], matrix, (size, size), flags=cv2.INTER_AREA | cv2.WARP_INVERSE_MAP,
-                          borderMode=cv2.BORDER_REPLICATE)
+    matrix = np.array(
+        [[scale[0], 0, x - scale[0] * (size - 1) / 2], [0, scale[1], y - scale[1] * (size - 1) / 2]]
+    )
+    return cv2.warpAffine(
+        picture[..., :3],
+        matrix,
+        (size, size),
+        flags=cv2.INTER_AREA | cv2.WARP_INVERSE_MAP,
+        borderMode=cv2.BORDER_REPLICATE,
+    )
 
 
 def _bounds(mask: np.ndarray) -> tuple[int, int, int, int]:
@@ -71,7 +81,9 @@ def _turned(picture: np.ndarray, turns: int) -> np.ndarray:
         return picture
     size = picture.shape[0]
     matrix = turn_and_place(size, size, 60.0 * turns, (size - 1) / 2, (size - 1) / 2)
-    return cv2.warpAffine(picture, matrix, (size, size), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return cv2.warpAffine(
+        picture, matrix, (size, size), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+    )
 
 
 def load_cutouts(folder: Path) -> tuple[Cutout, ...]:
@@ -85,7 +97,9 @@ def load_cutouts(folder: Path) -> tuple[Cutout, ...]:
         picture = _read(folder / "tiles" / entry["file"])
         left, top, right, bottom = _bounds(picture[..., 3] > 128)
         radius = (right - left) / np.sqrt(3) * _INSET, (bottom - top) / 2 * _INSET
-        square = _resample_hexagon(picture, (left + right - 1) / 2, (top + bottom - 1) / 2, radius, CUTOUT_SIZE)
+        square = _resample_hexagon(
+            picture, (left + right - 1) / 2, (top + bottom - 1) / 2, radius, CUTOUT_SIZE
+        )
         cutouts.append(Cutout(tuple(entry["terrain"]), tuple(entry["wildlife"]), entry["keystone"], square))
     for entry in listed["starters"]:
         picture = _read(folder / "tiles" / entry["file"])
@@ -149,9 +163,14 @@ class RealKit(ArtKit):
         self._icons = {species: [self._icon(species, rng) for _ in range(3)] for species in prints}
         for species, disc in wooden.items():
             self._animals[species].append(_animal(disc))
-        self._tokens = {species: [self._token(species, rng) for _ in range(8)] for species in prints}
+        # One kit stands for every print run here: each token gets paint of its own.
+        self._tokens = {species: [] for species in prints}
+        for _ in range(16):
+            self._paint = paints_of_run(rng)
+            for species, tokens in self._tokens.items():
+                tokens.append(self._token(species, rng))
         for species in prints:
-            for disc in (prints[species], wooden[species], wooden[species]):
+            for disc in (prints[species], *[wooden[species]] * 5):
                 repainted = recolor(disc, rng.normal(0, 4), rng.uniform(0.75, 1.15), rng.uniform(0.85, 1.15))
                 face = np.dstack([repainted, to_bytes(disc_alpha(disc.shape[0]) * 255)])
                 self._tokens[species].append(fit_face(face, TOKEN_SIZE))
@@ -171,8 +190,11 @@ class RealKit(ArtKit):
         picture = _read(folder / "prints" / f"token_{species}.jpg")
         side = min(picture.shape[:2])
         margin = round(side * 0.025)
-        return cv2.resize(picture[margin : side - margin, margin : side - margin], (SPRITE_SIZE * 2,) * 2,
-                          interpolation=cv2.INTER_AREA)
+        return cv2.resize(
+            picture[margin : side - margin, margin : side - margin],
+            (SPRITE_SIZE * 2,) * 2,
+            interpolation=cv2.INTER_AREA,
+        )
 
     @staticmethod
     def _read_wooden(folder: Path) -> dict[str, np.ndarray]:
@@ -183,16 +205,22 @@ class RealKit(ArtKit):
         for species, blob in zip(("salmon", "elk", "hawk", "bear", "fox"), blobs, strict=True):
             # Light from the upper left: the blob's lower right rim is the token's side.
             x, y = blob[0] + 42, blob[1] + 42
-            discs[species] = cv2.resize(picture[y - 40 : y + 41, x - 40 : x + 41, :3], (SPRITE_SIZE,) * 2,
-                                        interpolation=cv2.INTER_CUBIC)
+            discs[species] = cv2.resize(
+                picture[y - 40 : y + 41, x - 40 : x + 41, :3],
+                (SPRITE_SIZE,) * 2,
+                interpolation=cv2.INTER_CUBIC,
+            )
         return discs
 
     @staticmethod
     def _read_nature(folder: Path, rng: np.random.Generator) -> np.ndarray:
         picture = _read(folder / "prints" / "nature_token.jpg")
         dark = (cv2.cvtColor(picture, cv2.COLOR_RGB2HSV)[..., 2] < 140).astype(np.uint8)
-        outlines, _ = cv2.findContours(cv2.morphologyEx(dark, cv2.MORPH_OPEN, np.ones((5, 5), np.uint8)),
-                                       cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+        outlines, _ = cv2.findContours(
+            cv2.morphologyEx(dark, cv2.MORPH_OPEN, np.ones((5, 5), np.uint8)),
+            cv2.RETR_EXTERNAL,
+            cv2.CHAIN_APPROX_NONE,
+        )
         alpha = np.zeros(dark.shape, np.uint8)
         cv2.drawContours(alpha, [max(outlines, key=cv2.contourArea)], -1, 255, -1)
         left, top, right, bottom = _bounds(alpha > 0)
@@ -211,9 +239,15 @@ class RealKit(ArtKit):
         picture = cv2.resize(picture, (size, size), interpolation=cv2.INTER_AREA).astype(np.float32)
         return self._edged(picture, inside, size, rng) if terrain == "mountain" else picture
 
-    def tile_face(self, terrain: Sequence[str], wildlife: Sequence[str], keystone: bool, size: int,
-                  rng: np.random.Generator) -> np.ndarray:
-        """A habitat tile, RGBA (size, size, 4): a real cut-out with this print, or one composed from the prints.
+    def tile_face(
+        self,
+        terrain: Sequence[str],
+        wildlife: Sequence[str],
+        keystone: bool,
+        size: int,
+        rng: np.random.Generator,
+    ) -> np.ndarray:
+        """A habitat tile, RGBA (size, size, 4): a real cut-out of this tile, or one composed from prints.
 
         A tile that is not in the box is always composed.
         """
@@ -232,7 +266,9 @@ class RealKit(ArtKit):
         terrain = tuple(cutout.terrain[(edge - turns) % 6] for edge in range(6))
         return terrain, cutout.wildlife, cutout.keystone, self._face(cutout, turns, size, rng)
 
-    def _matches(self, terrain: Sequence[str], wildlife: Sequence[str], keystone: bool) -> list[tuple[Cutout, int]]:
+    def _matches(
+        self, terrain: Sequence[str], wildlife: Sequence[str], keystone: bool
+    ) -> list[tuple[Cutout, int]]:
         """Cut-outs with this wildlife and the turns that bring their edges onto `terrain`."""
         wanted, animals = tuple(map(str, terrain)), set(map(str, wildlife))
         return [
@@ -251,7 +287,11 @@ class RealKit(ArtKit):
         floor = low * stretch * 0.8
         picture = (picture - floor) * (1 + stretch * (245 / max(high - floor, 60) - 1))
         hue, saturation, value = self._run
-        picture = recolor(to_bytes(picture), hue + rng.normal(0, 1.5), saturation * rng.uniform(0.9, 1.15),
-                          value * rng.uniform(0.92, 1.06))
+        picture = recolor(
+            to_bytes(picture),
+            hue + rng.normal(0, 1.5),
+            saturation * rng.uniform(0.9, 1.15),
+            value * rng.uniform(0.92, 1.06),
+        )
         picture = cv2.resize(_turned(picture, turns), (size, size), interpolation=cv2.INTER_AREA)
         return np.dstack([picture, hexagon_alpha(size)])

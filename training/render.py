@@ -54,6 +54,7 @@ class View:
 
     For the N tiles of `tiles`: centers (N, 2) and corners (N, 6, 2) of the top faces in photo pixels,
     frames (N, 2, 2): photo pixels per plane unit at the centre, visible (N,): centre inside the photo.
+    nature_tokens: how many lie loose inside the photo.
     """
 
     pixels: NDArray[np.uint8]
@@ -63,6 +64,7 @@ class View:
     corners: Floats
     frames: Floats
     visible: NDArray[np.bool_]
+    nature_tokens: int
 
 
 def tile_corners(tile: PlacedTile) -> Floats:
@@ -227,4 +229,7 @@ def render(scene: Scene, material: Material, camera: Camera, table: Picture, clu
         [jacobian(camera.plane_to_photo(t.thickness), np.array([t.x, t.y])) for t in tiles]
     ).reshape(-1, 2, 2)
     inside = ((centers >= 0) & (centers < view.shape[1::-1])).all(1)
-    return View(view, classes, tiles, centers, corners, frames, inside)
+    loose = [t for t in scene.loose_tokens if t.species is None]
+    spots = project(ground, np.array([(t.x, t.y) for t in loose]).reshape(-1, 2))
+    seen = int(((spots > 0) & (spots < view.shape[1::-1])).all(1).sum())
+    return View(view, classes, tiles, centers, corners, frames, inside, seen)

@@ -1,7 +1,7 @@
 """Table tops to lay an environment on: one cheap generator a kind.
 
-`TRAIN_SURFACES` are seen in training; `HELD_BACK_SURFACES` are other kinds, drawn by other generators, kept for
-measuring.
+`TRAIN_SURFACES` are seen in training; `HELD_BACK_SURFACES` are other kinds, drawn by other generators, kept
+for measuring.
 """
 
 from collections.abc import Callable
@@ -20,7 +20,9 @@ def _color(rng: np.random.Generator, *choices: tuple[int, int, int], spread: flo
 
 
 def _hue(rng: np.random.Generator, saturation: tuple[float, float], value: tuple[float, float]) -> np.ndarray:
-    hsv = np.array([[[rng.uniform(0, 180), 255 * rng.uniform(*saturation), 255 * rng.uniform(*value)]]], np.uint8)
+    hsv = np.array(
+        [[[rng.uniform(0, 180), 255 * rng.uniform(*saturation), 255 * rng.uniform(*value)]]], np.uint8
+    )
     return cv2.cvtColor(hsv, cv2.COLOR_HSV2RGB)[0, 0].astype(np.float32)
 
 
@@ -61,7 +63,9 @@ def _wood_of(*choices: tuple[int, int, int], contrast: float) -> Painter:
 
 
 def _plain(height: int, width: int, rng: np.random.Generator) -> np.ndarray:
-    gray = np.full(3, rng.choice([rng.uniform(4, 40), rng.uniform(70, 190), rng.uniform(200, 252)]), np.float32)
+    gray = np.full(
+        3, rng.choice([rng.uniform(4, 40), rng.uniform(70, 190), rng.uniform(200, 252)]), np.float32
+    )
     base = np.clip(gray + rng.normal(0, 5, 3), 0, 255)
     shade = 1 + rng.uniform(0, 0.04) * value_noise(rng, height, width, 4, 2)
     return base * shade[..., None] + rng.uniform(0, 4) * _speckle(rng, height, width)[..., None]
@@ -78,7 +82,9 @@ def _cloth(height: int, width: int, rng: np.random.Generator) -> np.ndarray:
     y, x = np.arange(height, dtype=np.float32)[:, None], np.arange(width, dtype=np.float32)[None]
     weave = np.sin(x * 2 * np.pi / pitch) * np.sin(y * 2 * np.pi / pitch)
     shade = 1 + rng.uniform(0.02, 0.13) * weave + 0.04 * _speckle(rng, height, width)
-    shade = shade * (1 + rng.uniform(0, 0.12) * value_noise(rng, height, width, rng.uniform(2, 5), 1, stretch=2))
+    shade = shade * (
+        1 + rng.uniform(0, 0.12) * value_noise(rng, height, width, rng.uniform(2, 5), 1, stretch=2)
+    )
     return base * shade[..., None]
 
 
@@ -123,11 +129,13 @@ def _grass(height: int, width: int, rng: np.random.Generator) -> np.ndarray:
     for k in range(blades):
         start, end = np.round(starts[k] * 16).astype(int), np.round(ends[k] * 16).astype(int)
         cv2.line(patch, start.tolist(), end.tolist(), float(tones[k]), width_px, cv2.LINE_AA, 4)
-    mirrored = np.vstack([np.hstack([patch, patch[:, ::-1]]), np.hstack([patch[::-1], patch[::-1, ::-1]])])
-    rows, columns = height // (2 * side) + 1, width // (2 * side) + 1
-    shade = np.tile(mirrored, (rows, columns))[:height, :width]
+    rows, columns = -(-height // side), -(-width // side)
+    patches = [[np.rot90(patch, int(rng.integers(4))) for _ in range(columns)] for _ in range(rows)]
+    shade = np.block(patches)[:height, :width]
     dry = smoothstep(value_noise(rng, height, width, 7, 3) + shade, 0.3, 2.2)
-    picture = green * np.clip(1 + 0.8 * shade + 0.1 * value_noise(rng, height, width, 4), 0.15, 2.2)[..., None]
+    picture = (
+        green * np.clip(1 + 0.8 * shade + 0.1 * value_noise(rng, height, width, 4), 0.15, 2.2)[..., None]
+    )
     return blend(picture, (150, 142, 92), dry * rng.uniform(0.1, 0.6))
 
 
@@ -146,7 +154,9 @@ def _carpet(height: int, width: int, rng: np.random.Generator) -> np.ndarray:
 def _stone(height: int, width: int, rng: np.random.Generator) -> np.ndarray:
     base = _color(rng, (140, 138, 134), (92, 92, 96), (178, 168, 150), (60, 62, 66))
     rough = value_noise(rng, height, width, 40, 3)
-    picture = base * (1 + rng.uniform(0.03, 0.14) * rough + 0.06 * value_noise(rng, height, width, 5, 2))[..., None]
+    picture = (
+        base * (1 + rng.uniform(0.03, 0.14) * rough + 0.06 * value_noise(rng, height, width, 5, 2))[..., None]
+    )
     grain = smoothstep(value_noise(rng, height, width, 90), 1.4, 1.9)
     picture = blend(picture, _color(rng, (230, 226, 220), (30, 30, 32)), grain * rng.uniform(0, 0.8))
     if rng.random() < 0.35:  # tiles with joints
@@ -160,7 +170,7 @@ def _stone(height: int, width: int, rng: np.random.Generator) -> np.ndarray:
 def _leather(height: int, width: int, rng: np.random.Generator) -> np.ndarray:
     base = _color(rng, (92, 56, 36), (40, 36, 36), (130, 84, 52), (56, 66, 74), (100, 30, 30))
     bumps = value_noise(rng, height, width, rng.uniform(70, 120), 1)
-    light = cv2.Sobel(bumps, cv2.CV_32F, 1, 1, ksize=3)
+    light = cv2.Sobel(bumps, cv2.CV_32F, 1, 0, ksize=3)
     shade = 1 + rng.uniform(0.05, 0.12) * light / max(float(light.std()), 1e-6)
     return base * (shade * (1 + 0.08 * value_noise(rng, height, width, 4, 2)))[..., None]
 
@@ -308,5 +318,6 @@ def surface(kind: str, height: int, width: int, rng: np.random.Generator) -> np.
     """
     painter = _TRAIN.get(kind) or _HELD_BACK.get(kind)
     if painter is None:
-        raise ValueError(f"no surface '{kind}': it is one of {', '.join(TRAIN_SURFACES + HELD_BACK_SURFACES)}")
+        known = ", ".join(TRAIN_SURFACES + HELD_BACK_SURFACES)
+        raise ValueError(f"no surface '{kind}': it is one of {known}")
     return to_bytes(np.broadcast_to(painter(height, width, rng), (height, width, 3)))

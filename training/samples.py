@@ -1,0 +1,74 @@
+"""Draw the photos of `sample_images/`: our own art on our own tables, easy to hard, with their layouts.
+
+`python -m training.samples sample_images`; the same seeds draw the same pictures.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from PIL import Image
+
+from scoring.layout import save_layout
+from training.data import load_stocks
+from training.photos import Look, random_photo
+from training.truth import true_layout, whole_environment_visible
+
+
+@dataclass(frozen=True)
+class Sample:
+    """One sample photo: its name, tilt of the camera in degrees, hardness of the light (0 to 1), and mess."""
+
+    name: str
+    seed: int
+    tilt: float
+    strength: float
+    messy: float
+    neighbour: float = 0.0
+    count: int = 23
+
+
+SAMPLES = (
+    Sample("01-from-above", 11, 4, 0.2, 0.0),
+    Sample("02-at-an-angle", 12, 28, 0.35, 0.4),
+    Sample("03-evening-lamp", 13, 18, 0.8, 0.8),
+    Sample("04-steep-and-crowded", 14, 42, 0.6, 2.0),
+    Sample("05-unfinished", 15, 22, 0.5, 1.0, count=14),
+    Sample("06-two-players", 16, 24, 0.4, 0.0, neighbour=1.0),
+)
+
+
+def draw(sample: Sample, folder: Path) -> None:
+    """Write NAME.jpg and NAME.json; redraws with the next seed until the whole environment is in the photo."""
+    for attempt in range(50):
+        seed = sample.seed * 100 + attempt
+        rng = np.random.default_rng(seed)
+        stock, _ = load_stocks(seed, None, held_back=False, runs=1)
+        look = Look(1600, 1200, 120, tilt=float(np.radians(sample.tilt)), strength=sample.strength)
+        view = random_photo(
+            stock, look, rng, whole=True, count=sample.count, messy=sample.messy, neighbour=sample.neighbour
+        )
+        if whole_environment_visible(view):
+            break
+    file = f"{sample.name}.jpg"
+    Image.fromarray(view.pixels).save(folder / file, quality=88, optimize=True)
+    save_layout(true_layout(view, file), folder / f"{sample.name}.json")
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Command line."""
+    parser = argparse.ArgumentParser(prog="training.samples", description=__doc__)
+    parser.add_argument("folder", type=Path)
+    args = parser.parse_args(argv)
+    args.folder.mkdir(parents=True, exist_ok=True)
+    for sample in SAMPLES:
+        draw(sample, args.folder)
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
