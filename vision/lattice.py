@@ -34,6 +34,7 @@ _CORNERS: Floats = np.stack([np.cos(_CORNER_ANGLES), np.sin(_CORNER_ANGLES)], ax
 
 # Lengths below are in pitches, measured in the plane.
 _FIT = 0.32  # farthest a tile may lie from where its neighbours put it
+_FIT_PART = 0.42  # the same for a tile with others behind it, if these fit with it
 _FIT_ACROSS = 0.22  # the same over a missing tile, where only chance would speak for a farther one
 _PART_SHIFT = 0.2  # farthest that a part beyond a missing tile may lie, in the mean, from its cells
 _PART_SWING = np.radians(7)  # and farthest that it may be turned
@@ -45,6 +46,9 @@ _REACH = 1.5  # how far a placed tile speaks for a cell: standard deviation of t
 # Least ratio of short to long axis of the ring of neighbours. At 50 degrees of tilt a phone's lens sees the
 # far side of the table at 60 degrees and more.
 _FLATTEST = 0.42
+
+# So few tiles hold little against a wrong lattice, and too little of the photo to be seen so flat.
+_FEW, _FLATTEST_FEW = 6, 0.55
 
 # Largest logarithm of a frame's mean pitch over the pitch told for the place; less for the whole lattice.
 _STRETCH = np.log(1.35)
@@ -442,7 +446,7 @@ def _best_lattice(points: Floats, pitch: Floats, pool: Ints) -> _Grown | None:
         value = _value(grown, subset)
         if best is None or value > best_value:
             best, best_value = grown, value
-        if value > 0.85 * len(pool):
+        if value > 0.8 * len(pool):
             break  # nearly all detections, seen from nearly above: a sheared lattice cannot be worth more
     if best is None:
         return None
@@ -455,10 +459,12 @@ def _plausible(grown: _Grown, points: Floats, pitch: Floats) -> bool:
     Tiles that touch the same missing ones would else make a lattice of their own with a wider pitch.
     """
     cells, _ = _placed_arrays(grown, points)
-    size, _ = _size_and_ratio(_jacobians(_centred(grown.homography, _plane(cells))))
+    size, ratio = _size_and_ratio(_jacobians(_centred(grown.homography, _plane(cells))))
     told = pitch[list(grown.placed.values())]
     limit = _MEAN_STRETCH if len(cells) > 2 else _STRETCH
-    return bool((size > 0).all() and abs(np.log(size / told).mean()) < limit)
+    if not (size > 0).all() or abs(np.log(size / told).mean()) > limit:
+        return False
+    return len(cells) > _FEW or bool(ratio.mean() > _FLATTEST_FEW)
 
 
 def _value(grown: _Grown, points: Floats) -> float:
@@ -470,7 +476,7 @@ def _value(grown: _Grown, points: Floats) -> float:
     cells, placed = _placed_arrays(grown, points)
     misfit = _residuals(grown.homography, cells, placed)
     _, ratio = _size_and_ratio(_jacobians(_centred(grown.homography, _plane(cells))))
-    worth = (1 - (misfit / 0.5) ** 2 + 0.4 * np.log(np.maximum(ratio, 0.05))).sum()
+    worth = (1 - (misfit / 0.35) ** 2 + 0.8 * np.log(np.maximum(ratio, 0.05))).sum()
     free = np.setdiff1d(np.arange(len(points)), list(grown.placed.values()))
     inverse = np.linalg.inv(_jacobians(_centred(grown.homography, _plane(cells))))
     away = np.linalg.norm(np.einsum("kij,kfj->kfi", inverse, points[free][None] - placed[:, None]), axis=-1)
@@ -501,10 +507,12 @@ def _grow(points: Floats, seed: _Seed) -> _Grown:
     homography[:2, :2] = seed.frame
     homography[:2, 2] = points[seed.start]
     grown = _spread(_Grown({(0, 0): seed.start}, homography), points)
-    # Over a tile that was not detected lies perhaps more of the environment, or another one.
+    # More of the environment may hang on by a tile that lies badly, or lie over one that was not detected.
+    # But what lies there may be another environment, so such a part is judged as a whole.
     barred: set[int] = set()
     while True:
-        leap = _sure_steps(grown, points, _RING_2, _FIT_ACROSS, barred)
+        leap = _sure_steps(grown, points, _RING_1, _FIT_PART, barred)
+        leap = leap or _sure_steps(grown, points, _RING_2, _FIT_ACROSS, barred)
         if not leap:
             return grown
         cell, index = next(iter(leap.items()))
@@ -647,7 +655,9 @@ def _belongs(grown: _Grown, points: Floats, own: set[Cell], part: frozenset[Cell
     gap = np.hypot(*(plane[:, None] - _plane(base)[None]).transpose(2, 0, 1)).min(axis=1)
     own_misfit = _residuals(grown.homography, base, spots)
     usual = float(np.sqrt((own_misfit**2).mean()))
-    if np.hypot(*misfit[gap < 2.1].T).mean() > min(max(2 * usual, 0.08), _PART_SHIFT):
+    touches = gap.min() < 1.1
+    limit = _FIT if touches else min(max(2 * usual, 0.08), _PART_SHIFT)
+    if np.hypot(*misfit[gap < (1.1 if touches else 2.1)].T).mean() > limit:
         return False
     arm = plane - plane.mean(axis=0)
     swing = (arm[:, 0] * misfit[:, 1] - arm[:, 1] * misfit[:, 0]).sum() / (arm**2).sum()
