@@ -1,0 +1,1 @@
+"""The `cascadia` command: parsing, files and printing; reading and scoring live in `vision` and `scoring`."""
