@@ -130,7 +130,8 @@ _OUTLINES: dict[str, tuple[tuple[tuple[float, float], ...], ...]] = {
 _ANTLERS = (
     (
         ((0.34, -0.68), (0.20, -0.80), (0.02, -0.98)), ((0.20, -0.80), (0.20, -1.04)),
-        ((0.11, -0.88), (-0.08, -0.88)), ((0.27, -0.74), (0.08, -0.74)), ((0.40, -0.70), (0.52, -0.88), (0.50, -1.08)),
+        ((0.11, -0.88), (-0.08, -0.88)), ((0.27, -0.74), (0.08, -0.74)),
+        ((0.40, -0.70), (0.52, -0.88), (0.50, -1.08)),
         ((0.52, -0.88), (0.68, -1.02)), ((0.47, -0.80), (0.36, -0.98)), ((0.50, -0.84), (0.66, -0.84)),
     ),
     (
@@ -286,7 +287,7 @@ def animal_sprite(species: str, pose: int, size: int, rng: np.random.Generator) 
         )
     if species == "hawk":
         stripes = np.sin((x * 0.8 - y * 0.6) * 130 + 2 * value_noise(rng, size, size, 6))
-        color = blend(color, (176, 156, 136), smoothstep(stripes, 0.2, 0.9) * 0.4)
+        color = blend(color, (160, 140, 122), smoothstep(stripes, 0.2, 0.9) * 0.25)
     fur = 1 + 0.07 * value_noise(rng, size, size, 36, 2)
     light = 1.0 + 0.3 * smoothstep(-(y - x * 0.4), -0.1, 0.35)
     color = color * (fur * light)[..., None]
@@ -314,7 +315,8 @@ def centered(sprite: np.ndarray, size: int) -> np.ndarray:
 def lay_over(ground: np.ndarray, sprite: np.ndarray, matrix: np.ndarray) -> None:
     """Draw an RGBA sprite onto an RGB or RGBA ground in place.
 
-    `matrix`, 2x3, maps pixels of the sprite to pixels of the ground. Shrinking by more than two is done by area first, against jagged lines. Alpha of the ground is kept.
+    `matrix`, 2x3, maps pixels of the sprite to pixels of the ground. What shrinks much is shrunk by
+    area first, against jagged lines. Alpha of the ground is kept.
     """
     height, width = sprite.shape[:2]
     scale = float(np.sqrt(abs(np.linalg.det(matrix[:, :2]))))
@@ -392,14 +394,14 @@ def pine_cone(size: int, rng: np.random.Generator, color: Sequence[float]) -> np
     """Upright pine cone as a sprite, RGBA, filling the square from top to bottom."""
     mask = np.zeros((size, size), np.uint8)
     angles = np.linspace(0, 2 * np.pi, 48, endpoint=False)
-    ragged = 1 + 0.12 * np.sign(np.sin(angles * 12)) * rng.uniform(0.5, 1.2, 48)
+    ragged = 1 + 0.2 * np.abs(np.sin(angles * 7.5)) ** 3 * rng.uniform(0.5, 1.3, 48)
     across, down = np.sin(angles), -np.cos(angles)
     pinch = 1 - 0.35 * np.clip(-down, 0, 1) ** 2
     points = np.stack([across * 0.27 * ragged * pinch, down * 0.46 * (1 + 0.04 * (ragged - 1))], 1)
     _fill(mask, size / 2 - 0.5 + points * size)
     x, y = _grid(size)
     scales = np.sin(y * 62 + np.abs(x) * 18 + 1.2 * value_noise(rng, size, size, 6))
-    shade = 0.82 + 0.3 * smoothstep(scales, -0.5, 0.8) + 0.08 * value_noise(rng, size, size, 30)
+    shade = 0.62 + 0.5 * smoothstep(scales, -0.9, 0.3) + 0.06 * value_noise(rng, size, size, 30)
     return np.dstack([to_bytes(np.array(color, np.float32) * shade[..., None]), mask])
 
 
@@ -694,7 +696,7 @@ class ArtKit:
         angle: float,
         rng: np.random.Generator,
     ) -> None:
-        """Print wildlife icons and a keystone's marks onto a tile face in place, turned clockwise by `angle`."""
+        """Print icons and a keystone's marks onto a tile face in place, turned by `angle` degrees."""
         size = face.shape[0]
         flat = FLAT_WIDTH * size
         turn = np.array(

@@ -59,7 +59,9 @@ def dense_labels(view: View) -> DenseLabels:
     x, y = np.arange(w, dtype=np.float32)[None], np.arange(h, dtype=np.float32)[:, None]
     for center, corners, size in zip(view.centers, view.corners, local_pitches(view), strict=True):
         cx, cy = (center - (STRIDE - 1) / 2) / STRIDE
-        cv2.fillConvexPoly(pitch, ((corners - 1.5) / STRIDE).clip(-999, 999).round().astype(np.int32), float(size))
+        cv2.fillConvexPoly(
+            pitch, ((corners - 1.5) / STRIDE).clip(-999, 999).round().astype(np.int32), float(size)
+        )
         sigma = max(0.9, 0.11 * size / STRIDE)
         reach = int(3 * sigma) + 2
         x0, y0 = max(0, int(cx) - reach), max(0, int(cy) - reach)
@@ -96,7 +98,9 @@ def patch_samples(view: View, rng: np.random.Generator) -> list[tuple[NDArray[np
     samples = []
     for i, tile in enumerate(view.tiles):
         margin = 0.62 * pitches[i]
-        inside = (view.centers[i] > margin).all() and (view.centers[i] < (width - margin, height - margin)).all()
+        inside = (view.centers[i] > margin).all() and (
+            view.centers[i] < (width - margin, height - margin)
+        ).all()
         if pitches[i] < LEAST_PITCH or not inside:
             continue
         frame = _perturbed(view.frames[i], tile.board, rng)
@@ -122,14 +126,21 @@ def patch_samples(view: View, rng: np.random.Generator) -> list[tuple[NDArray[np
     return samples
 
 
-def load_stocks(seed: int, shared: Path | None, *, held_back: bool, runs: int = 3) -> tuple[Stock, Stock | None]:
+def load_stocks(
+    seed: int, shared: Path | None, *, held_back: bool, runs: int = 3
+) -> tuple[Stock, Stock | None]:
     """Stock of our own art and, where a folder with photographs of real pieces is named, of those."""
     from training.art import ArtKit
 
     rng = np.random.default_rng(seed)
     own_kits = [ArtKit(rng) for _ in range(runs)]
     own = make_stock(
-        [make_material(kit, rng) for kit in own_kits], own_kits[0], rng, tables=40, clutter=50, held_back=held_back
+        [make_material(kit, rng) for kit in own_kits],
+        own_kits[0],
+        rng,
+        tables=40,
+        clutter=50,
+        held_back=held_back,
     )
     if shared is None:
         return own, None
@@ -137,9 +148,13 @@ def load_stocks(seed: int, shared: Path | None, *, held_back: bool, runs: int = 
 
     real_kit = RealKit(shared, rng)
     real = make_stock(
-        [make_material(real_kit, rng, copies=3, token_faces=40)], real_kit, rng, tables=40, clutter=30,
+        [make_material(real_kit, rng, copies=3, token_faces=40)],
+        real_kit,
+        rng,
+        tables=40,
+        clutter=30,
         held_back=held_back,
-    )  # fmt: skip
+    )
     return own, real
 
 
@@ -150,8 +165,9 @@ def random_look(rng: np.random.Generator, side: int, held_back: bool) -> Look:
     return Look(side, side, pitch, strength=strength, held_back=held_back)
 
 
-def make_shard(stocks: Sequence[Stock], weights: Sequence[float], seed: Sequence[int], count: int,
-               held_back: bool) -> dict[str, NDArray]:  # fmt: skip
+def make_shard(
+    stocks: Sequence[Stock], weights: Sequence[float], seed: Sequence[int], count: int, held_back: bool
+) -> dict[str, NDArray]:
     """Render `count` windows; arrays pixels, classes, heat, pitch (dense) and patches, labels."""
     rng = np.random.default_rng(seed)
     columns: dict[str, list] = {k: [] for k in ("pixels", "classes", "heat", "pitch", "patches", "labels")}

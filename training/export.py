@@ -53,7 +53,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("checkpoint", type=Path)
     parser.add_argument("target", type=Path)
     args = parser.parse_args(argv)
-    print(f"{args.target}: largest difference between OpenCV and PyTorch {export(args.checkpoint, args.target):.2e}")
+    print(
+        f"{args.target}: largest difference between OpenCV and PyTorch {export(args.checkpoint, args.target):.2e}"
+    )
     return 0
 
 

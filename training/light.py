@@ -46,10 +46,14 @@ def _cast_shadow(height: int, width: int, rng: np.random.Generator) -> Floats:
 def _stripes(height: int, width: int, rng: np.random.Generator) -> Floats:
     """Light through a window blind: soft parallel bars (kept for scenes held back from training)."""
     ramp = _ramp(height, width, rng)
-    return 1 - np.float32(rng.uniform(0.1, 0.4)) * (0.5 + 0.5 * np.tanh(4 * np.sin(ramp * rng.uniform(6, 20))))
+    return 1 - np.float32(rng.uniform(0.1, 0.4)) * (
+        0.5 + 0.5 * np.tanh(4 * np.sin(ramp * rng.uniform(6, 20)))
+    )
 
 
-def shine(pixels: Pixels, rng: np.random.Generator, *, strength: float = 1.0, held_back: bool = False) -> Pixels:
+def shine(
+    pixels: Pixels, rng: np.random.Generator, *, strength: float = 1.0, held_back: bool = False
+) -> Pixels:
     """Put a picture (H, W, 3) under a random light; `strength` scales how hard it is, 0 to about 1.
 
     `held_back` draws lights of a kind that training never sees (window blinds, two-coloured light).
@@ -82,7 +86,7 @@ def shine(pixels: Pixels, rng: np.random.Generator, *, strength: float = 1.0, he
     image *= np.float32(np.exp(rng.normal(0, 0.3) * strength) * 0.45 / max(0.12, float(image.mean()) + 0.15))
     np.clip(image, 0, None, out=image)
     if rng.random() < 0.6:  # a film-like shoulder, as phones apply
-        image = image * (1 + image * 0.2) / (1 + image)* np.float32(1.45)
+        image = image * (1 + image * 0.2) / (1 + image) * np.float32(1.45)
     image = np.clip(image, 0, 1) ** np.float32(1 / rng.uniform(1.6, 2.4))
     grey = image.mean(axis=2, keepdims=True)
     image = grey + (image - grey) * np.float32(np.exp(rng.normal(0, 0.28) * strength))
@@ -91,7 +95,9 @@ def shine(pixels: Pixels, rng: np.random.Generator, *, strength: float = 1.0, he
     return (np.clip(image, 0, 1) * 255).astype(np.uint8)
 
 
-def photograph(pixels: Pixels, rng: np.random.Generator, *, strength: float = 1.0, pitch: float = 60.0) -> Pixels:
+def photograph(
+    pixels: Pixels, rng: np.random.Generator, *, strength: float = 1.0, pitch: float = 60.0
+) -> Pixels:
     """Lens, sensor and file: blur (up to a few hundredths of `pitch`, px), low resolution, noise, JPEG."""
     image = pixels
     height, width = image.shape[:2]

@@ -99,6 +99,8 @@ def make_material(kit: Kit, rng: np.random.Generator, copies: int = 1, token_fac
         s: tuple(pyramid(kit.token_face(s, TOKEN_SIZES[0], rng), TOKEN_SIZES) for _ in range(token_faces))
         for s in SPECIES
     }
-    sides = {s: tuple(np.asarray(kit.token_side_color(s, rng), float) for _ in range(token_faces)) for s in SPECIES}
+    sides = {
+        s: tuple(np.asarray(kit.token_side_color(s, rng), float) for _ in range(token_faces)) for s in SPECIES
+    }
     pinecones = tuple(pyramid(kit.nature_token(TOKEN_SIZES[0], rng), TOKEN_SIZES) for _ in range(6))
     return Material(faces, tokens, sides, pinecones)

@@ -84,10 +84,13 @@ class PatchNetwork(nn.Module):
         super().__init__()
         self.features = nn.Sequential(
             _conv(3, 24, 2),
-            _conv(24, 48, 2), _Block(48),
-            _conv(48, 96, 2), _Block(96),
-            _conv(96, 144, 2), _Block(144),
-        )  # fmt: skip
+            _conv(24, 48, 2),
+            _Block(48),
+            _conv(48, 96, 2),
+            _Block(96),
+            _conv(96, 144, 2),
+            _Block(144),
+        )
         self.squeeze = _conv(144, 48, kernel=1)
         self.hidden = nn.Sequential(nn.Flatten(), nn.Linear(48 * 25 + 144, 192), nn.ReLU(inplace=True))
         self.drop = nn.Dropout(0.2)

@@ -46,7 +46,13 @@ class Look:
 
 
 def make_stock(
-    materials: Sequence[Material], kit: Kit, rng: np.random.Generator, *, tables: int, clutter: int, held_back: bool
+    materials: Sequence[Material],
+    kit: Kit,
+    rng: np.random.Generator,
+    *,
+    tables: int,
+    clutter: int,
+    held_back: bool,
 ) -> Stock:
     """Draw `tables` bare tables of 640 x 640 px and `clutter` things beside them."""
     kinds = HELD_BACK_SURFACES if held_back else TRAIN_SURFACES
@@ -100,9 +106,14 @@ def random_camera(look: Look, target: tuple[float, float], board: float, rng: np
     whole = board * look.pitch * rng.uniform(1.1, 2.0)
     roll = rng.normal(0, 0.08) if rng.random() < 0.7 else rng.uniform(-np.pi, np.pi)
     return Camera(
-        target, look.pitch, float(tilt), rng.uniform(0, 2 * np.pi), float(roll),
-        whole * rng.uniform(0.75, 1.5), (look.width / 2, look.height / 2),
-    )  # fmt: skip
+        target,
+        look.pitch,
+        float(tilt),
+        rng.uniform(0, 2 * np.pi),
+        float(roll),
+        whole * rng.uniform(0.75, 1.5),
+        (look.width / 2, look.height / 2),
+    )
 
 
 def framed(camera: Camera, scene: Scene, look: Look, margin: float, rng: np.random.Generator) -> Camera:
@@ -116,7 +127,9 @@ def framed(camera: Camera, scene: Scene, look: Look, margin: float, rng: np.rand
     shift = rng.uniform(-0.8, 0.8, 2) * np.clip(slack - 2, 0, None)
     principal = np.array(camera.principal)
     moved = np.array([look.width, look.height]) / 2 + shift - zoom * ((low + high) / 2 - principal)
-    return replace(camera, pitch=camera.pitch * zoom, focal=camera.focal * zoom, principal=tuple(moved.tolist()))
+    return replace(
+        camera, pitch=camera.pitch * zoom, focal=camera.focal * zoom, principal=tuple(moved.tolist())
+    )
 
 
 def take(
@@ -136,8 +149,17 @@ def take(
     return replace(view, pixels=shot)
 
 
-def random_photo(stock: Stock, look: Look, rng: np.random.Generator, *, whole: bool, count: int | None = None,
-                 messy: float = 1.0, neighbour: float = 0.12, empty: float = 0.0) -> View:  # fmt: skip
+def random_photo(
+    stock: Stock,
+    look: Look,
+    rng: np.random.Generator,
+    *,
+    whole: bool,
+    count: int | None = None,
+    messy: float = 1.0,
+    neighbour: float = 0.12,
+    empty: float = 0.0,
+) -> View:
     """One photo. `whole` frames the whole environment (then `look.pitch` is where zooming starts from);
     otherwise it is a window of a larger photo, near some tile of it. With the chance `empty` no
     environment is there at all, only clutter and loose pieces."""
@@ -150,7 +172,9 @@ def random_photo(stock: Stock, look: Look, rng: np.random.Generator, *, whole: b
     if whole:
         camera = framed(camera, scene, look, rng.uniform(0.03, 0.15), rng)
     else:  # a window cut out of a larger photo: only the principal point moves
-        spot = project(camera.plane_to_photo(), points[rng.integers(len(points))] + rng.normal(0, 0.8, (1, 2)))[0]
+        spot = project(
+            camera.plane_to_photo(), points[rng.integers(len(points))] + rng.normal(0, 0.8, (1, 2))
+        )[0]
         shift = np.array([look.width, look.height]) / 2 - spot
         camera = replace(camera, principal=tuple((np.array(camera.principal) + shift).tolist()))
     if rng.random() < empty:
@@ -158,4 +182,3 @@ def random_photo(stock: Stock, look: Look, rng: np.random.Generator, *, whole: b
         tokens = scene.loose_tokens if rng.random() < 0.5 else ()
         scene = Scene((), loose, tokens)
     return take(stock, scene, material, camera, look, rng)
-

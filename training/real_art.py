@@ -31,6 +31,14 @@ from training.noise import recolor, to_bytes
 CUTOUT_SIZE = 200
 # The rim of a cut-out shows the cut edge and its shadow: the hexagon is taken this much smaller.
 _INSET = 0.975
+# The sharp prints were photographed darker than tiles are: how much brighter they get.
+_PRINT_GAIN = {
+    "forest": (1.1, 2.0),
+    "mountain": (0.95, 1.1),
+    "prairie": (1.0, 1.15),
+    "wetland": (1.0, 1.35),
+    "river": (1.0, 1.4),
+}
 
 
 @dataclass(frozen=True)
@@ -237,6 +245,7 @@ class RealKit(ArtKit):
         if rng.random() < 0.5:
             picture = np.ascontiguousarray(picture[:, ::-1])
         picture = cv2.resize(picture, (size, size), interpolation=cv2.INTER_AREA).astype(np.float32)
+        picture *= rng.uniform(*_PRINT_GAIN[terrain])
         return self._edged(picture, inside, size, rng) if terrain == "mountain" else picture
 
     def tile_face(

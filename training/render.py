@@ -87,7 +87,9 @@ def _hull(points: Floats) -> Floats:
     return cv2.convexHull(points.astype(np.float32))[:, 0].astype(float)
 
 
-def _paste(canvas: Picture, picture: Picture, to_photo: Floats, outline: Floats, gloss: Floats | None) -> None:
+def _paste(
+    canvas: Picture, picture: Picture, to_photo: Floats, outline: Floats, gloss: Floats | None
+) -> None:
     """Warp a premultiplied RGBA picture by `to_photo` and lay it on the canvas inside `outline`'s box."""
     height, width = canvas.shape[:2]
     x0, y0 = np.maximum(np.floor(outline.min(0)).astype(int) - 1, 0)
@@ -95,12 +97,16 @@ def _paste(canvas: Picture, picture: Picture, to_photo: Floats, outline: Floats,
     if x1 <= x0 or y1 <= y0:
         return
     shift = np.array([[1.0, 0.0, -x0], [0.0, 1.0, -y0], [0.0, 0.0, 1.0]])
-    patch = cv2.warpPerspective(picture, shift @ to_photo, (int(x1 - x0), int(y1 - y0)), flags=cv2.INTER_LINEAR)
+    patch = cv2.warpPerspective(
+        picture, shift @ to_photo, (int(x1 - x0), int(y1 - y0)), flags=cv2.INTER_LINEAR
+    )
     alpha = patch[..., 3:].astype(np.float32) / 255
     top = patch[..., :3].astype(np.float32)
     if gloss is not None:
         h, w = patch.shape[:2]
-        ramp = (gloss[1] * np.arange(w)[None] / w + gloss[2] * np.arange(h)[:, None] / h + gloss[3])[..., None]
+        ramp = (gloss[1] * np.arange(w)[None] / w + gloss[2] * np.arange(h)[:, None] / h + gloss[3])[
+            ..., None
+        ]
         share = np.clip(gloss[0] * ramp, 0, 0.85).astype(np.float32)
         top = top * (1 - share) + alpha * (share * gloss[4])
     under = canvas[y0:y1, x0:x1]
@@ -123,8 +129,14 @@ def _gloss(amount: float, rng: np.random.Generator) -> Floats | None:
     return np.array([amount, slope[0], slope[1], rng.uniform(0.3, 0.9), rng.uniform(170, 255)])
 
 
-def _draw_tile(view: Picture, classes: NDArray[np.uint8], tile: PlacedTile, camera: Camera, side: Floats,
-               rng: np.random.Generator) -> tuple[Floats, Floats]:  # fmt: skip
+def _draw_tile(
+    view: Picture,
+    classes: NDArray[np.uint8],
+    tile: PlacedTile,
+    camera: Camera,
+    side: Floats,
+    rng: np.random.Generator,
+) -> tuple[Floats, Floats]:
     corners = tile_corners(tile)
     bottom = project(camera.plane_to_photo(), corners)
     to_top = camera.plane_to_photo(tile.thickness)
@@ -135,7 +147,12 @@ def _draw_tile(view: Picture, classes: NDArray[np.uint8], tile: PlacedTile, came
     if abs(tile.shade - 1) > 0.01:
         picture = cv2.multiply(picture, (tile.shade, tile.shade, tile.shade, 1.0))
     place = _face_to_plane(
-        len(picture), FACE_RADIUS, tile.radius, tile.turns * np.pi / 3 + tile.board + tile.angle, tile.x, tile.y
+        len(picture),
+        FACE_RADIUS,
+        tile.radius,
+        tile.turns * np.pi / 3 + tile.board + tile.angle,
+        tile.x,
+        tile.y,
     )
     _paste(view, picture, to_top @ place, top, _gloss(tile.gloss, rng))
     for terrain in set(tile.terrain):
@@ -149,8 +166,14 @@ def _draw_tile(view: Picture, classes: NDArray[np.uint8], tile: PlacedTile, came
     return np.array(project(to_top, np.array([[tile.x, tile.y]]))[0]), top
 
 
-def _draw_token(view: Picture, classes: NDArray[np.uint8], token: Token, material: Material, camera: Camera,
-                rng: np.random.Generator) -> None:  # fmt: skip
+def _draw_token(
+    view: Picture,
+    classes: NDArray[np.uint8],
+    token: Token,
+    material: Material,
+    camera: Camera,
+    rng: np.random.Generator,
+) -> None:
     ring = _CIRCLE * token.radius + (token.x, token.y)
     foot = project(camera.plane_to_photo(token.base), ring)
     to_top = camera.plane_to_photo(token.base + token.height)
@@ -190,8 +213,15 @@ def _shadow(camera: Camera, ring: Floats, base: float, height: float, shadows: S
     return _hull(np.r_[project(ground, ring), project(ground, away)])
 
 
-def render(scene: Scene, material: Material, camera: Camera, table: Picture, clutter: Sequence[Clutter],
-           shadows: Shadows, rng: np.random.Generator) -> View:  # fmt: skip
+def render(
+    scene: Scene,
+    material: Material,
+    camera: Camera,
+    table: Picture,
+    clutter: Sequence[Clutter],
+    shadows: Shadows,
+    rng: np.random.Generator,
+) -> View:
     """Draw a scene over a picture (H, W, 3) of the bare table, which is not changed."""
     view = table.copy()
     classes = np.zeros(view.shape[:2], np.uint8)
@@ -200,8 +230,13 @@ def render(scene: Scene, material: Material, camera: Camera, table: Picture, clu
         h, w = thing.picture.shape[:2]
         scale = thing.width / w
         c, s = np.cos(thing.angle) * scale, np.sin(thing.angle) * scale
-        place = np.array([[c, -s, thing.x - c * w / 2 + s * h / 2], [s, c, thing.y - s * w / 2 - c * h / 2],
-                          [0.0, 0.0, 1.0]])  # fmt: skip
+        place = np.array(
+            [
+                [c, -s, thing.x - c * w / 2 + s * h / 2],
+                [s, c, thing.y - s * w / 2 - c * h / 2],
+                [0.0, 0.0, 1.0],
+            ]
+        )
         corners = np.array([[0.0, 0.0], [w, 0.0], [w, h], [0.0, h]])
         if (ground @ place @ np.c_[corners, np.ones(4)].T)[2].min() <= 0.1:
             continue
@@ -209,7 +244,12 @@ def render(scene: Scene, material: Material, camera: Camera, table: Picture, clu
     tiles = scene.tiles
     places = np.array([(t.x, t.y) for t in tiles]).reshape(-1, 2)
     far_first = np.argsort(-camera.depth(places)) if len(tiles) else []
-    _darken(view, [_shadow(camera, tile_corners(t), 0, t.thickness, shadows) for t in tiles], shadows, camera.pitch)
+    _darken(
+        view,
+        [_shadow(camera, tile_corners(t), 0, t.thickness, shadows) for t in tiles],
+        shadows,
+        camera.pitch,
+    )
     side = np.clip(rng.choice([60.0, 110.0, 170.0]) + rng.normal(0, 12, 3), 0, 255)
     centers, corners = np.zeros((len(tiles), 2)), np.zeros((len(tiles), 6, 2))
     for i in far_first:

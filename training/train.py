@@ -7,6 +7,7 @@ New shards that `training.data` adds meanwhile are taken up as they come.
 from __future__ import annotations
 
 import argparse
+import math
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -51,7 +52,8 @@ class Shards:
         shard = np.searchsorted(self._ends, picks, side="right")
         row = picks - np.where(shard > 0, self._ends[shard - 1], 0)
         return {
-            c: np.stack([self._parts[s][c][r] for s, r in zip(shard, row, strict=True)]) for c in self._columns
+            c: np.stack([self._parts[s][c][r] for s, r in zip(shard, row, strict=True)])
+            for c in self._columns
         }
 
 
@@ -85,9 +87,16 @@ def dense_loss(output: Tensor, target: Tensor) -> tuple[Tensor, dict[str, float]
     heat = target[:, 1]
     centers = functional.binary_cross_entropy_with_logits(output[:, many], heat, weight=1 + 6 * heat)
     known = torch.isfinite(target[:, 2])
-    pitch = (output[:, many + 1][known] - target[:, 2][known]).abs().mean() if known.any() else output.sum() * 0
+    pitch = (
+        (output[:, many + 1][known] - target[:, 2][known]).abs().mean() if known.any() else output.sum() * 0
+    )
     right = (output[:, :many].argmax(1) == target[:, 0].long()).float().mean()
-    figures = {"classes": classes.item(), "centers": centers.item(), "pitch": pitch.item(), "pixels right": right.item()}
+    figures = {
+        "classes": classes.item(),
+        "centers": centers.item(),
+        "pitch": pitch.item(),
+        "pixels right": right.item(),
+    }
     return classes + 3 * centers + 0.5 * pitch, figures
 
 
@@ -133,6 +142,14 @@ TASKS: dict[str, tuple[Callable[[], nn.Module], tuple[str, ...], Batch, Loss, in
 }
 
 
+def rate_share(done: float) -> float:
+    """Share of the full learning rate after a share of the steps: a short rise, then a cosine to 1 in 1000."""
+    rise = 0.05
+    if done < rise:
+        return 0.05 + 0.95 * done / rise
+    return 0.001 + 0.999 * 0.5 * (1 + math.cos(math.pi * (done - rise) / (1 - rise)))
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """Train until `--steps`; prints the mean figures of every 100 steps."""
     parser = argparse.ArgumentParser(prog="training.train", description=__doc__)
@@ -153,14 +170,12 @@ def main(argv: Sequence[str] | None = None) -> int:
         network.load_state_dict(torch.load(args.start_from, weights_only=True)["mean"])
     mean = AveragedModel(network, multi_avg_fn=get_ema_multi_avg_fn(0.998), use_buffers=True)
     optimizer = torch.optim.AdamW(network.parameters(), args.rate, weight_decay=0.02)
-    schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, args.rate, args.steps, pct_start=0.08)
     step = 0
     if args.out.exists():
         state = torch.load(args.out, weights_only=True)
         network.load_state_dict(state["network"])
         mean.load_state_dict(state["average"])
         optimizer.load_state_dict(state["optimizer"])
-        schedule.load_state_dict(state["schedule"])
         step = state["step"]
     shards = Shards(args.data, columns)
     rng = np.random.default_rng([args.seed, step])
@@ -172,6 +187,8 @@ def main(argv: Sequence[str] | None = None) -> int:
                 time.sleep(5)
         images, target = batch(shards, size, rng)
         network.train()
+        for group in optimizer.param_groups:
+            group["lr"] = args.rate * rate_share(step / args.steps)
         with torch.autocast("cpu", torch.bfloat16):  # twice as fast where the processor has it
             output = network(images.contiguous(memory_format=torch.channels_last))
         loss, figures = loss_of(output.float(), target)
@@ -179,7 +196,6 @@ def main(argv: Sequence[str] | None = None) -> int:
         loss.backward()
         nn.utils.clip_grad_norm_(network.parameters(), 5.0)
         optimizer.step()
-        schedule.step()
         mean.update_parameters(network)
         step += 1
         log.append(figures)
@@ -192,12 +208,15 @@ def main(argv: Sequence[str] | None = None) -> int:
             part = args.out.with_suffix(".part")
             torch.save(
                 {
-                    "task": args.task, "step": step, "network": network.state_dict(),
-                    "mean": mean.module.state_dict(), "average": mean.state_dict(),
-                    "optimizer": optimizer.state_dict(), "schedule": schedule.state_dict(),
+                    "task": args.task,
+                    "step": step,
+                    "network": network.state_dict(),
+                    "mean": mean.module.state_dict(),
+                    "average": mean.state_dict(),
+                    "optimizer": optimizer.state_dict(),
                 },
                 part,
-            )  # fmt: skip
+            )
             part.rename(args.out)
     return 0
 

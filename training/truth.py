@@ -14,7 +14,9 @@ def true_layout(view: View, file: str, environment: int = 0) -> Layout:
 
     Nature tokens are those that lie loose inside the photo.
     """
-    boards = sorted({t.board for t in view.tiles if t.cell is not None}, key=[t.board for t in view.tiles].index)
+    boards = sorted(
+        {t.board for t in view.tiles if t.cell is not None}, key=[t.board for t in view.tiles].index
+    )
     tiles = []
     for i, placed in enumerate(view.tiles):
         if placed.cell is None or placed.board != boards[environment] or not view.visible[i]:

@@ -49,7 +49,9 @@ def box_prints() -> tuple[tuple[frozenset[Terrain], frozenset[str], int], ...]:
     contents = box()
     tiles = [*contents.tiles, *(tile for starter in contents.starters for tile in starter)]
     keys = [(frozenset(tile.terrain), frozenset(map(str, tile.wildlife))) for tile in tiles]
-    return tuple((*key, keys.count(key)) for key in sorted(set(keys), key=lambda k: (sorted(k[0]), sorted(k[1]))))
+    return tuple(
+        (*key, keys.count(key)) for key in sorted(set(keys), key=lambda k: (sorted(k[0]), sorted(k[1])))
+    )
 
 
 @cache

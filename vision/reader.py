@@ -151,7 +151,9 @@ class Reader:
                 if len(lattice.cells) < LEAST_TILES - 1:
                     continue
                 one, dropped = self._read_tiles(pyramid, lattice, detections)
-                rejected += [replace(d, center=(d.center[0] * photo.scale, d.center[1] * photo.scale)) for d in dropped]
+                rejected += [
+                    replace(d, center=(d.center[0] * photo.scale, d.center[1] * photo.scale)) for d in dropped
+                ]
                 if one is not None:
                     found.append(one)
         with clock.stage(STAGES[4]):
@@ -211,7 +213,9 @@ class Reader:
                 kept.append(i)
             elif cell in score:
                 where = (float(centers[i, 0]), float(centers[i, 1]))
-                dropped.append(Rejection(where, f"looks like no tile ({evidence.presence[i]:.0%} likely one)"))
+                dropped.append(
+                    Rejection(where, f"looks like no tile ({evidence.presence[i]:.0%} likely one)")
+                )
         kept = _largest_part(places, kept)
         if len(kept) < LEAST_TILES:
             return None, dropped
@@ -228,7 +232,9 @@ class Reader:
 
     def _layout(self, found: _Found, photo: Photo) -> Layout:
         decision = decide(found.evidence)
-        confidence = rate(self._calibration, found.evidence, decision, found.scores, found.residuals, found.frames)
+        confidence = rate(
+            self._calibration, found.evidence, decision, found.scores, found.residuals, found.frames
+        )
         corners = tile_corners(found.lattice, found.cells) * photo.scale
         centers = found.centers * photo.scale
         tiles = tuple(
@@ -275,11 +281,15 @@ def _layout_tile(
     )
     others = [s for s in np.argsort(-decision.terrain[i]) if s != state][:4]
     terrain = tuple(
-        Alternative(states[s], round(float(decision.terrain[i, s]), 4)) for s in others if decision.terrain[i, s] > 1e-3
+        Alternative(states[s], round(float(decision.terrain[i, s]), 4))
+        for s in others
+        if decision.terrain[i, s] > 1e-3
     )
     others = [t for t in np.argsort(-decision.tokens[i]) if t != token][:3]
     tokens = tuple(
-        Alternative(TOKENS[t], round(float(decision.tokens[i, t]), 4)) for t in others if decision.tokens[i, t] > 1e-3
+        Alternative(TOKENS[t], round(float(decision.tokens[i, t]), 4))
+        for t in others
+        if decision.tokens[i, t] > 1e-3
     )
     return LayoutTile(
         tile,
