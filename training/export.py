@@ -53,9 +53,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("checkpoint", type=Path)
     parser.add_argument("target", type=Path)
     args = parser.parse_args(argv)
-    print(
-        f"{args.target}: largest difference between OpenCV and PyTorch {export(args.checkpoint, args.target):.2e}"
-    )
+    worst = export(args.checkpoint, args.target)
+    print(f"{args.target}: largest difference between OpenCV and PyTorch {worst:.2e}")
     return 0
 
 

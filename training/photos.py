@@ -99,7 +99,7 @@ def _clutter(stock: Stock, scene: Scene, amount: float, rng: np.random.Generator
 
 
 def random_camera(look: Look, target: tuple[float, float], board: float, rng: np.random.Generator) -> Camera:
-    """A phone that looks at the plane point `target`; `board` is the width of what it means to show, pitches."""
+    """A phone that looks at the plane point `target` and means to show a `board` so wide, pitches."""
     tilt = look.tilt
     if tilt is None:
         tilt = np.radians(abs(rng.normal(0, 14)) if rng.random() < 0.5 else rng.uniform(0, 52))
@@ -117,7 +117,7 @@ def random_camera(look: Look, target: tuple[float, float], board: float, rng: np
 
 
 def framed(camera: Camera, scene: Scene, look: Look, margin: float, rng: np.random.Generator) -> Camera:
-    """Move and zoom the camera so that the first environment fills the photo but for `margin` of each side."""
+    """The camera moved and zoomed so that the first environment fills all but `margin` of each side."""
     points = np.array([(t.x, t.y) for t in scene.environments[0]])
     seen = project(camera.plane_to_photo(), points)
     low, high = seen.min(0) - camera.pitch * 0.7, seen.max(0) + camera.pitch * 0.7

@@ -23,14 +23,24 @@ from training.art import (
     disc_alpha,
     fit_face,
     hexagon_alpha,
-    paints_of_run,
+    lay_over,
     turn_and_place,
 )
-from training.noise import recolor, to_bytes
+from training.noise import recolor, smoothstep, to_bytes, value_noise
 
 CUTOUT_SIZE = 200
 # The rim of a cut-out shows the cut edge and its shadow: the hexagon is taken this much smaller.
 _INSET = 0.975
+# Paints of real tokens in RGB. Any mixture of a row is a paint of that species: bears never turn green.
+_TOKEN_PAINTS = {
+    "bear": ((36, 31, 33), (62, 44, 36), (58, 30, 24), (92, 52, 40)),
+    "elk": ((202, 190, 128), (172, 150, 84), (156, 130, 52), (160, 120, 66)),
+    "salmon": ((236, 76, 104), (222, 52, 84), (206, 16, 48), (204, 22, 108)),
+    "hawk": ((56, 152, 226), (44, 172, 232), (96, 160, 222), (128, 188, 236)),
+    "fox": ((240, 134, 44), (222, 134, 30), (242, 92, 28), (238, 112, 52)),
+}
+# Of a token's diameter, how much the longer side of its animal takes.
+_ANIMAL_SHARE = 0.5, 0.8
 # The sharp prints were photographed darker than tiles are: how much brighter they get.
 _PRINT_GAIN = {
     "forest": (1.1, 2.0),
@@ -41,7 +51,7 @@ _PRINT_GAIN = {
 }
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Cutout:
     """A real tile, upright as labelled: `picture` is RGB with the hexagon as in `training.art`."""
 
@@ -76,6 +86,14 @@ def _resample_hexagon(
     )
 
 
+def _filled(picture: np.ndarray) -> np.ndarray:
+    """RGB of an RGBA picture whose clear ground takes the colour of what lies beside it."""
+    share = (picture[..., 3:] == 255).astype(np.float32)
+    near = cv2.GaussianBlur(share, (0, 0), 3)[..., None] + 1e-3
+    spread = cv2.GaussianBlur(picture[..., :3] * share, (0, 0), 3) / near
+    return to_bytes(picture[..., :3] * share + spread * (1 - share))
+
+
 def _bounds(mask: np.ndarray) -> tuple[int, int, int, int]:
     """Left, top, right, bottom (exclusive) of the largest blob of a mask."""
     _, _, stats, _ = cv2.connectedComponentsWithStats(mask.astype(np.uint8))
@@ -106,7 +124,7 @@ def load_cutouts(folder: Path) -> tuple[Cutout, ...]:
         left, top, right, bottom = _bounds(picture[..., 3] > 128)
         radius = (right - left) / np.sqrt(3) * _INSET, (bottom - top) / 2 * _INSET
         square = _resample_hexagon(
-            picture, (left + right - 1) / 2, (top + bottom - 1) / 2, radius, CUTOUT_SIZE
+            _filled(picture), (left + right - 1) / 2, (top + bottom - 1) / 2, radius, CUTOUT_SIZE
         )
         cutouts.append(Cutout(tuple(entry["terrain"]), tuple(entry["wildlife"]), entry["keystone"], square))
     for entry in listed["starters"]:
@@ -117,7 +135,7 @@ def load_cutouts(folder: Path) -> tuple[Cutout, ...]:
         for cell in entry["cells"]:
             x = (left + right - 1) / 2 + np.sqrt(3) * across * (cell["q"] + cell["r"] / 2)
             y = top + down + 1.5 * down * cell["r"]
-            square = _resample_hexagon(picture, x, y, (across * 0.96, down * 0.96), CUTOUT_SIZE)
+            square = _resample_hexagon(_filled(picture), x, y, (across * 0.96, down * 0.96), CUTOUT_SIZE)
             cutouts.append(Cutout(tuple(cell["terrain"]), tuple(cell["wildlife"]), cell["keystone"], square))
     return tuple(cutouts)
 
@@ -172,17 +190,70 @@ class RealKit(ArtKit):
         for species, disc in wooden.items():
             self._animals[species].append(_animal(disc))
         # One kit stands for every print run here: each token gets paint of its own.
-        self._tokens = {species: [] for species in prints}
-        for _ in range(16):
-            self._paint = paints_of_run(rng)
-            for species, tokens in self._tokens.items():
-                tokens.append(self._token(species, rng))
+        self._tokens = {species: [self._token(species, rng) for _ in range(16)] for species in prints}
         for species in prints:
-            for disc in (prints[species], *[wooden[species]] * 5):
-                repainted = recolor(disc, rng.normal(0, 4), rng.uniform(0.75, 1.15), rng.uniform(0.85, 1.15))
-                face = np.dstack([repainted, to_bytes(disc_alpha(disc.shape[0]) * 255)])
-                self._tokens[species].append(fit_face(face, TOKEN_SIZE))
+            for _ in range(4):
+                self._tokens[species].append(
+                    self._repainted(species, prints[species], rng.uniform(1.0, 1.08), rng)
+                )
+                self._tokens[species].append(
+                    self._repainted(species, wooden[species], rng.uniform(1.06, 1.4), rng)
+                )
         self._nature.extend([self._read_nature(folder, rng)] * 3)
+
+    @staticmethod
+    def _mixed_paint(species: str, rng: np.random.Generator) -> np.ndarray:
+        """A paint between the real ones, RGB float64 (3,)."""
+        paints = np.array(_TOKEN_PAINTS[species], float)
+        return rng.dirichlet(np.full(len(paints), 0.7)) @ paints * rng.uniform(0.92, 1.06)
+
+    def _token(self, species: str, rng: np.random.Generator) -> np.ndarray:
+        """A token in a paint of its own, with a photographed animal in its pale outline, RGBA."""
+        size = TOKEN_SIZE
+        grain = value_noise(rng, size, size, 60, 2, stretch=rng.uniform(2, 12))
+        shade = 1 + rng.uniform(0.01, 0.05) * grain + 0.03 * value_noise(rng, size, size, 90)
+        axis = (np.arange(size) - (size - 1) / 2) / size
+        rim = smoothstep(np.hypot(*np.meshgrid(axis, axis)), 0.44, 0.49)
+        shade = shade * (1 - rim * rng.uniform(0.0, 0.25))
+        face = to_bytes(self._mixed_paint(species, rng) * shade[..., None])
+        face = np.dstack([face, to_bytes(disc_alpha(size) * 255)])
+
+        pool = self._animals[species]
+        animal = pool[int(rng.integers(len(pool)))]
+        width = size * 2 * DISC_RADIUS * rng.uniform(*_ANIMAL_SHARE)
+        place = turn_and_place(animal.shape[0], width, 0, *(size / 2 + rng.normal(0, 0.015, 2) * size))
+        coat = animal[..., :3].astype(np.float32)
+        level = float(coat[animal[..., 3] > 128].mean())
+        coat = (coat - level) * rng.uniform(0.85, 1.3) + level * rng.uniform(0.75, 1.1)
+        # A fox has nearly the colour of its paint and a bear that of its: what sets them off is the outline.
+        opaque = rng.uniform(0.75, 1.0) if species in ("fox", "bear") else rng.uniform(0.4, 1.0)
+        wide = rng.uniform(0.012, 0.024) * size * animal.shape[0] / width
+        margin = int(np.ceil(wide)) + 2
+        ring = np.pad(animal[..., 3], margin)
+        away = cv2.distanceTransform((ring < 128).astype(np.uint8), cv2.DIST_L2, 5)
+        outline = (1 - smoothstep(away, wide - 1, wide + 1)) * 255 * opaque
+        pale = np.full((*ring.shape, 3), rng.uniform(205, 245), np.float32)
+        shift = np.array([[1, 0, -margin], [0, 1, -margin], [0, 0, 1]])
+        lay_over(face, to_bytes(np.dstack([pale, outline])), place @ shift)
+        lay_over(face, np.dstack([to_bytes(coat), animal[..., 3]]), place)
+        return face
+
+    def _repainted(self, species: str, disc: np.ndarray, zoom: float, rng: np.random.Generator) -> np.ndarray:
+        """A photographed token, RGBA, its middle magnified, all of it tinted a little towards another paint.
+
+        Nothing is cut out, so the animal always stays as clear as it is in the photograph.
+        """
+        size = disc.shape[0]
+        matrix = turn_and_place(size, size * zoom, 0, size / 2, size / 2)
+        disc = cv2.warpAffine(
+            disc, matrix, (size, size), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+        )
+        axis = np.abs(np.arange(size) - (size - 1) / 2) / size
+        away = np.hypot(*np.meshgrid(axis, axis))
+        paint = np.median(disc[(away > 0.4) & (away < 0.45)], axis=0)
+        tint = np.clip(self._mixed_paint(species, rng) / np.maximum(paint, 8), 0.8, 1.2)
+        face = np.dstack([to_bytes(disc * tint), to_bytes(disc_alpha(size) * 255)])
+        return fit_face(face, TOKEN_SIZE)
 
     @staticmethod
     def _read_print(folder: Path, terrain: str) -> np.ndarray:

@@ -43,7 +43,7 @@ SAMPLES = (
 
 
 def draw(sample: Sample, folder: Path) -> None:
-    """Write NAME.jpg and NAME.json; redraws with the next seed until the whole environment is in the photo."""
+    """Write NAME.jpg and NAME.json; draws anew until the whole environment is in the photo."""
     for attempt in range(50):
         seed = sample.seed * 100 + attempt
         rng = np.random.default_rng(seed)

@@ -180,7 +180,7 @@ def moved(tiles: Sequence[PlacedTile], dx: float, dy: float, turn: float) -> tup
 def _spread_out(
     taken: list[tuple[float, float]], count: int, gap: float, reach: float, rng: np.random.Generator
 ) -> list[tuple[float, float]]:
-    """Up to `count` plane points at least `gap` from all of `taken` and each other, within `reach` of them."""
+    """Up to `count` plane points at least `gap` from `taken` and each other, within `reach` of them."""
     points: list[tuple[float, float]] = []
     for _ in range(count * 12):
         if len(points) == count:

@@ -143,7 +143,7 @@ TASKS: dict[str, tuple[Callable[[], nn.Module], tuple[str, ...], Batch, Loss, in
 
 
 def rate_share(done: float) -> float:
-    """Share of the full learning rate after a share of the steps: a short rise, then a cosine to 1 in 1000."""
+    """Share of the full learning rate after a share of the steps: a short rise, then a cosine."""
     rise = 0.05
     if done < rise:
         return 0.05 + 0.95 * done / rise

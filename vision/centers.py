@@ -42,7 +42,9 @@ def find_centers(evidence: Evidence, least_score: float = 0.25) -> Detections:
     return Detections(points[kept], heat[rows, columns][kept].astype(float), pitches[kept])
 
 
-def _vertex(heat: NDArray[np.float32], rows: NDArray, columns: NDArray, axis: int) -> NDArray[np.float64]:
+def _vertex(
+    heat: NDArray[np.float32], rows: NDArray[np.int64], columns: NDArray[np.int64], axis: int
+) -> NDArray[np.float64]:
     """Offset of a parabola's top through a peak and its two neighbours along an axis, in map cells."""
     last = heat.shape[axis] - 1
     index = (rows, columns)[axis]

@@ -24,12 +24,14 @@ def patch_to_photo(center: NDArray[np.float64], frame: NDArray[np.float64]) -> N
     """
     linear = frame * (PATCH_SPAN / PATCH_SIZE)
     middle = (PATCH_SIZE - 1) / 2
-    return np.c_[linear, center - linear @ (middle, middle)]
+    affine: NDArray[np.float64] = np.c_[linear, center - linear @ (middle, middle)]
+    return affine
 
 
 def turned_frame(frame: NDArray[np.float64], turns: int) -> NDArray[np.float64]:
     """The frame whose direction 0 is direction `turns` of `frame`."""
-    return frame @ np.linalg.matrix_power(_SIXTHS, turns % 6)
+    turned: NDArray[np.float64] = frame @ np.linalg.matrix_power(_SIXTHS, turns % 6)
+    return turned
 
 
 class PhotoPyramid:
@@ -46,16 +48,17 @@ class PhotoPyramid:
         while len(self._levels) <= level and min(self._levels[-1].shape[:2]) > 1:
             last = self._levels[-1]
             half = (max(1, last.shape[1] // 2), max(1, last.shape[0] // 2))
-            self._levels.append(cv2.resize(last, half, interpolation=cv2.INTER_AREA))
+            self._levels.append(np.asarray(cv2.resize(last, half, interpolation=cv2.INTER_AREA), np.uint8))
         level = min(level, len(self._levels) - 1)
         source, full = self._levels[level], self._levels[0]
         ratio = np.array([source.shape[1] / full.shape[1], source.shape[0] / full.shape[0]])
         affine = affine * ratio[:, None]
         affine[:, 2] += ratio / 2 - 0.5  # pixel centres, not corners, are at whole numbers
-        return cv2.warpAffine(
+        patch = cv2.warpAffine(
             source,
             affine,
             (PATCH_SIZE, PATCH_SIZE),
             flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
             borderMode=cv2.BORDER_REPLICATE,
         )
+        return np.asarray(patch, np.uint8)

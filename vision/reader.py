@@ -161,7 +161,7 @@ class Reader:
             layouts = [self._layout(f, photo) for f in found]
             if not layouts:
                 raise NoEnvironmentError(
-                    f"{photo.name!r} shows no Cascadia environment (at least {LEAST_TILES} tiles that touch): "
+                    f"{photo.name!r} shows no environment (at least {LEAST_TILES} tiles that touch): "
                     "take the photo from above with all tiles in it"
                 )
             loose = count_nature_tokens(evidence, [f.centers for f in found], [f.frames for f in found])

@@ -44,14 +44,15 @@ class TileEvidence:
 
 @cache
 def turned_states(turns: int) -> tuple[int, ...]:
-    """Index of each terrain state as it looks in a patch whose direction 0 is the grid's direction `turns`."""
+    """Index of each terrain state as seen in a patch whose direction 0 is the grid's `turns`."""
     states = terrain_states()
-    return tuple(states.index(tuple(s[(e + turns) % 6] for e in range(6))) for s in states)  # type: ignore[arg-type]
+    return tuple(states.index(tuple(s[(e + turns) % 6] for e in range(6))) for s in states)
 
 
 def _log_softmax(logits: Floats) -> Floats:
-    shifted = logits - logits.max(-1, keepdims=True)
-    return shifted - np.log(np.exp(shifted).sum(-1, keepdims=True))
+    shifted: Floats = logits - logits.max(-1, keepdims=True)
+    normed: Floats = shifted - np.log(np.exp(shifted).sum(-1, keepdims=True))
+    return normed
 
 
 def _sigmoid(logits: Floats) -> Floats:
@@ -86,7 +87,8 @@ def tile_evidence(
 
     def disagreement(each: Floats, mean: Floats) -> Floats:
         best = mean.argmax(-1)
-        return 1 - np.exp(np.take_along_axis(each, best[None, :, None], 2))[..., 0].mean(0)
+        share: Floats = np.exp(np.take_along_axis(each, best[None, :, None], 2))[..., 0].mean(0)
+        return 1 - share
 
     spread = np.c_[disagreement(states, mean_states), disagreement(tokens, mean_tokens)]
     return TileEvidence(mean_states, mean_tokens, marks[:, :5], marks[:, 5], marks[:, 6], spread)
