@@ -134,7 +134,7 @@ def _read_file(path: Path, name: str) -> bytes:
             raise PhotoError(f"{name!r} is not an ordinary file: name a photo")
         with path.open("rb") as file:
             return file.read(MAX_BYTES + 1)
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         raise PhotoError(f"there is no file {str(path)!r}: check the name") from None
     except PermissionError:
         raise PhotoError(f"{name!r} may not be opened: you lack the permission to read it") from None
