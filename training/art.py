@@ -214,7 +214,7 @@ def split_of(terrain: Sequence[str]) -> int | None:
     return None
 
 
-def border_distance(split: int, size: int, rng: np.random.Generator, wave: float = 0.08) -> np.ndarray:
+def border_distance(split: int, size: int, rng: np.random.Generator, wave: float) -> np.ndarray:
     """Signed distance in sides to a wavy border from corner `split` to the opposite one.
 
     Positive on the side of edges split..split+2. The border strays up to about `wave` flat-to-flat widths.
@@ -672,7 +672,7 @@ class ArtKit:
         if split is None:
             return to_bytes(self._terrain(str(terrain[0]), rim, size, rng))
         first, second = str(terrain[split]), str(terrain[(split + 3) % 6])
-        across = border_distance(split, size, rng)
+        across = border_distance(split, size, rng, rng.uniform(0.05, 0.15))
         one = self._terrain(first, np.minimum(rim, across), size, rng)
         other = self._terrain(second, np.minimum(rim, -across), size, rng)
         soft = rng.uniform(0.004, 0.012)
