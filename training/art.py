@@ -390,8 +390,8 @@ def paints_of_run(rng: np.random.Generator) -> dict[str, np.ndarray]:
     return _colors_of_run(_PAINTS, rng)
 
 
-def pine_cone(size: int, rng: np.random.Generator, color: Sequence[float]) -> np.ndarray:
-    """Upright pine cone as a sprite, RGBA, filling the square from top to bottom."""
+def pine_cone(size: int, rng: np.random.Generator, color: Sequence[float], relief: float) -> np.ndarray:
+    """Upright pine cone as an RGBA sprite, as high as its square; `relief`: how dark the gaps of its scales."""
     mask = np.zeros((size, size), np.uint8)
     angles = np.linspace(0, 2 * np.pi, 48, endpoint=False)
     ragged = 1 + 0.2 * np.abs(np.sin(angles * 7.5)) ** 3 * rng.uniform(0.5, 1.3, 48)
@@ -401,7 +401,9 @@ def pine_cone(size: int, rng: np.random.Generator, color: Sequence[float]) -> np
     _fill(mask, size / 2 - 0.5 + points * size)
     x, y = _grid(size)
     scales = np.sin(y * 62 + np.abs(x) * 18 + 1.2 * value_noise(rng, size, size, 6))
-    shade = 0.62 + 0.5 * smoothstep(scales, -0.9, 0.3) + 0.06 * value_noise(rng, size, size, 30)
+    shade = (
+        1 + relief * (smoothstep(scales, -0.9, 0.3) - 0.8) + 0.12 * relief * value_noise(rng, size, size, 30)
+    )
     return np.dstack([to_bytes(np.array(color, np.float32) * shade[..., None]), mask])
 
 
@@ -588,7 +590,7 @@ class ArtKit:
         }
         self._icons = {species: [self._icon(species, rng) for _ in range(2)] for species in _OUTLINES}
         self._tokens = {species: [self._token(species, rng) for _ in range(sprites)] for species in _OUTLINES}
-        self._cones = [pine_cone(96, rng, (244, 244, 238)) for _ in range(2)]
+        self._cones = [pine_cone(96, rng, (240, 240, 234), relief=0.12) for _ in range(2)]
         self._nature = [self._nature_token(rng) for _ in range(3)]
 
     def _icon(self, species: str, rng: np.random.Generator) -> np.ndarray:
@@ -635,7 +637,7 @@ class ArtKit:
         green = _vary(np.array((22, 74, 46), np.float32), rng)
         picture = green * (1 + 0.06 * value_noise(rng, size, size, 40, 2, stretch=4))[..., None]
         face = np.dstack([to_bytes(picture), alpha])
-        cone = pine_cone(SPRITE_SIZE, rng, (148, 104, 78))
+        cone = pine_cone(SPRITE_SIZE, rng, (148, 104, 78), relief=0.5)
         rim = cv2.dilate(cone[..., 3], np.ones((7, 7), np.uint8))
         white = np.dstack([np.full((SPRITE_SIZE, SPRITE_SIZE, 3), 242, np.uint8), rim])
         place = turn_and_place(SPRITE_SIZE, size * 0.74, rng.normal(0, 6), size / 2, size / 2)
