@@ -391,7 +391,7 @@ def paints_of_run(rng: np.random.Generator) -> dict[str, np.ndarray]:
 
 
 def pine_cone(size: int, rng: np.random.Generator, color: Sequence[float], relief: float) -> np.ndarray:
-    """Upright pine cone as an RGBA sprite, as high as its square; `relief`: how dark the gaps of its scales."""
+    """Upright pine cone as an RGBA sprite as high as its square; `relief`: how dark the gaps are."""
     mask = np.zeros((size, size), np.uint8)
     angles = np.linspace(0, 2 * np.pi, 48, endpoint=False)
     ragged = 1 + 0.2 * np.abs(np.sin(angles * 7.5)) ** 3 * rng.uniform(0.5, 1.3, 48)
