@@ -35,7 +35,7 @@ _INSET = 0.975
 _TOKEN_PAINTS = {
     "bear": ((36, 31, 33), (62, 44, 36), (58, 30, 24), (92, 52, 40)),
     "elk": ((202, 190, 128), (172, 150, 84), (156, 130, 52), (160, 120, 66)),
-    "salmon": ((236, 76, 104), (222, 52, 84), (206, 16, 48), (204, 22, 108)),
+    "salmon": ((236, 76, 104), (220, 34, 112), (206, 16, 48), (204, 22, 108)),
     "hawk": ((56, 152, 226), (44, 172, 232), (96, 160, 222), (128, 188, 236)),
     "fox": ((240, 134, 44), (222, 134, 30), (242, 92, 28), (238, 112, 52)),
 }
@@ -191,14 +191,10 @@ class RealKit(ArtKit):
             self._animals[species].append(_animal(disc))
         # One kit stands for every print run here: each token gets paint of its own.
         self._tokens = {species: [self._token(species, rng) for _ in range(16)] for species in prints}
-        for species in prints:
+        for species, tokens in self._tokens.items():
             for _ in range(4):
-                self._tokens[species].append(
-                    self._repainted(species, prints[species], rng.uniform(1.0, 1.08), rng)
-                )
-                self._tokens[species].append(
-                    self._repainted(species, wooden[species], rng.uniform(1.06, 1.4), rng)
-                )
+                tokens.append(self._repainted(species, prints[species], rng.uniform(1.0, 1.05), rng))
+                tokens.append(self._repainted(species, wooden[species], rng.uniform(1.06, 1.2), rng))
         self._nature.extend([self._read_nature(folder, rng)] * 3)
 
     @staticmethod
@@ -225,9 +221,9 @@ class RealKit(ArtKit):
         coat = animal[..., :3].astype(np.float32)
         level = float(coat[animal[..., 3] > 128].mean())
         coat = (coat - level) * rng.uniform(0.85, 1.3) + level * rng.uniform(0.75, 1.1)
-        # A fox has nearly the colour of its paint and a bear that of its: what sets them off is the outline.
+        # Foxes and bears have nearly the colour of their paint: what sets them off is the outline.
         opaque = rng.uniform(0.75, 1.0) if species in ("fox", "bear") else rng.uniform(0.4, 1.0)
-        wide = rng.uniform(0.012, 0.024) * size * animal.shape[0] / width
+        wide = rng.uniform(0.005, 0.015) * size * animal.shape[0] / width
         margin = int(np.ceil(wide)) + 2
         ring = np.pad(animal[..., 3], margin)
         away = cv2.distanceTransform((ring < 128).astype(np.uint8), cv2.DIST_L2, 5)
@@ -248,10 +244,13 @@ class RealKit(ArtKit):
         disc = cv2.warpAffine(
             disc, matrix, (size, size), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
         )
-        axis = np.abs(np.arange(size) - (size - 1) / 2) / size
+        axis = (np.arange(size) - (size - 1) / 2) / size
         away = np.hypot(*np.meshgrid(axis, axis))
         paint = np.median(disc[(away > 0.4) & (away < 0.45)], axis=0)
-        tint = np.clip(self._mixed_paint(species, rng) / np.maximum(paint, 8), 0.8, 1.2)
+        tint = self._mixed_paint(species, rng) / np.maximum(paint, 8)
+        # Hue by less than brightness: the white outline takes the tint too.
+        bright = float(np.median(tint))
+        tint = np.clip(bright, 0.8, 1.25) * np.clip(tint / bright, 0.92, 1.08)
         face = np.dstack([to_bytes(disc * tint), to_bytes(disc_alpha(size) * 255)])
         return fit_face(face, TOKEN_SIZE)
 
