@@ -51,11 +51,14 @@ _FLATTEST = 0.42
 _FEW, _FLATTEST_FEW = 6, 0.55
 
 # Largest logarithm of a frame's mean pitch over the pitch told for the place; less for the whole lattice.
+# A pair or a straight row shows its pitch in one direction only, which may be the foreshortened one.
 _STRETCH = np.log(1.35)
 _MEAN_STRETCH = np.log(1.28)
+_ROW_STRETCH = np.log(1.5)
 
 # Beside another environment, fewer tiles than a starter's three are loose ones.
 _LEAST_BESIDE = 3
+_PAIR = -1.0  # handicap of a frame guessed from one neighbour
 _APART = "stands apart from the environment"
 
 
@@ -350,7 +353,7 @@ def _seeds(points: Floats, pitch: Floats) -> list[_Seed]:
     reference = np.sqrt(pitch[:, None] * pitch[None])
     near = min(8, len(points) - 1)
     order = np.argsort(distance, axis=1, kind="stable")[:, :near]
-    chosen: list[tuple[Ints, Floats, float]] = []
+    chosen: list[tuple[Ints, Floats, float]] = []  # places, frames, handicap
     wedges = {1: _TO_PLANE, 2: np.array([[1.0, -0.5], [0.0, np.sqrt(3) / 2]])}
     first, a, b = np.meshgrid(np.arange(len(points)), np.arange(near), np.arange(near), indexing="ij")
     close = distance < 1.9 * reference
@@ -363,14 +366,15 @@ def _seeds(points: Floats, pitch: Floats) -> list[_Seed]:
     alone, arm = np.nonzero(close[np.arange(len(points))[:, None], order])
     step = apart[alone, order[alone, arm]]
     turned = np.stack([-step[:, 1], step[:, 0]], axis=-1)
-    chosen.append((alone, np.stack([step, turned], axis=-1), -1.0))
+    chosen.append((alone, np.stack([step, turned], axis=-1), _PAIR))
 
     index = np.concatenate([c[0] for c in chosen])
     frame = np.concatenate([c[1] for c in chosen])
     merit = np.concatenate([np.full(len(c[0]), c[2]) for c in chosen])
     size, ratio = _size_and_ratio(frame)
     stretch = np.log(np.maximum(size, 1e-9) / pitch[index])
-    good = (size > 0) & (ratio > _FLATTEST) & (np.abs(stretch) < _STRETCH)
+    limit = np.where(merit > _PAIR, _STRETCH, _ROW_STRETCH)
+    good = (size > 0) & (ratio > _FLATTEST) & (np.abs(stretch) < limit)
     index, frame, merit, stretch, ratio = index[good], frame[good], merit[good], stretch[good], ratio[good]
     if not len(index):
         return []
@@ -461,7 +465,7 @@ def _plausible(grown: _Grown, points: Floats, pitch: Floats) -> bool:
     cells, _ = _placed_arrays(grown, points)
     size, ratio = _size_and_ratio(_jacobians(_centred(grown.homography, _plane(cells))))
     told = pitch[list(grown.placed.values())]
-    limit = _MEAN_STRETCH if len(cells) > 2 else _STRETCH
+    limit = _ROW_STRETCH if np.linalg.matrix_rank(cells - cells[0]) < 2 else _MEAN_STRETCH
     if not (size > 0).all() or abs(np.log(size / told).mean()) > limit:
         return False
     return len(cells) > _FEW or bool(ratio.mean() > _FLATTEST_FEW)
@@ -480,7 +484,9 @@ def _value(grown: _Grown, points: Floats) -> float:
     free = np.setdiff1d(np.arange(len(points)), list(grown.placed.values()))
     inverse = np.linalg.inv(_jacobians(_centred(grown.homography, _plane(cells))))
     away = np.linalg.norm(np.einsum("kij,kfj->kfi", inverse, points[free][None] - placed[:, None]), axis=-1)
-    return float(worth - 0.4 * (away < 1.3).any(axis=0).sum())
+    # A detection inside a placed tile: one that the lattice should have held, and skipped.
+    left_out = 0.4 * (away < 1.3).any(axis=0) + 0.8 * (away < _OVERLAP).any(axis=0)
+    return float(worth - left_out.sum())
 
 
 def _placed_arrays(grown: _Grown, points: Floats) -> tuple[Ints, Floats]:
