@@ -96,15 +96,7 @@ def features(
     return terrain, token
 
 
-def rate(
-    calibration: Calibration,
-    evidence: TileEvidence,
-    decision: Decision,
-    scores: Floats,
-    residuals: Floats,
-    frames: Floats,
-) -> Confidence:
-    """Rate the decided tiles; arguments as in `features`."""
-    for_terrain, for_token = features(evidence, decision, scores, residuals, frames)
+def rate(calibration: Calibration, for_terrain: Floats, for_token: Floats) -> Confidence:
+    """Rate the decided tiles by their `features`."""
     terrain, token = calibration.terrain(for_terrain), calibration.token(for_token)
     return Confidence(terrain, token, terrain * token < calibration.review_below)

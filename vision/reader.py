@@ -24,7 +24,7 @@ from scoring.hexgrid import Cell, neighbors
 from scoring.layout import Alternative, Layout, LayoutTile, PhotoInfo
 from scoring.pieces import SPECIES, terrain_states
 from vision.centers import Detections, find_centers
-from vision.confidence import Calibration, Confidence, load_calibration, rate
+from vision.confidence import Calibration, Confidence, features, load_calibration, rate
 from vision.decision import Decision, box_prints, decide
 from vision.evidence import Evidence, dense_evidence
 from vision.lattice import Lattice, fit_lattices, lattice_points, local_frames, tile_corners
@@ -71,12 +71,14 @@ class Reading:
     """Everything read from one photo.
 
     layouts: one for each environment, the largest first; never empty. timings: seconds for each of `STAGES`.
-    rejected: detections that are in no environment, with the reason.
+    rejected: detections that are in no environment, with the reason. features: for each layout what the
+    confidences were judged by, `vision.confidence.features` of its tiles in order; calibration fits on them.
     """
 
     layouts: tuple[Layout, ...]
     timings: Mapping[str, float]
     rejected: tuple[Rejection, ...] = ()
+    features: tuple[tuple[Floats, Floats], ...] = ()
 
     @property
     def layout(self) -> Layout:
@@ -158,7 +160,8 @@ class Reader:
                     found.append(one)
         with clock.stage(STAGES[4]):
             found.sort(key=lambda f: -len(f.cells))
-            layouts = [self._layout(f, photo) for f in found]
+            decided = [self._layout(f, photo) for f in found]
+            layouts = [layout for layout, _ in decided]
             if not layouts:
                 raise NoEnvironmentError(
                     f"{photo.name!r} shows no environment (at least {LEAST_TILES} tiles that touch): "
@@ -166,7 +169,9 @@ class Reader:
                 )
             loose = count_nature_tokens(evidence, [f.centers for f in found], [f.frames for f in found])
             layouts = [replace(one, nature_tokens=many) for one, many in zip(layouts, loose, strict=True)]
-        return Reading(tuple(layouts), MappingProxyType(clock.seconds), tuple(rejected))
+        return Reading(
+            tuple(layouts), MappingProxyType(clock.seconds), tuple(rejected), tuple(f for _, f in decided)
+        )
 
     def _evidence(self, pixels: NDArray[np.uint8]) -> Evidence:
         """Dense evidence at the scale at which tiles have the size that the network sees best."""
@@ -230,17 +235,16 @@ class Reader:
             _rows(evidence, kept),
         ), dropped
 
-    def _layout(self, found: _Found, photo: Photo) -> Layout:
+    def _layout(self, found: _Found, photo: Photo) -> tuple[Layout, tuple[Floats, Floats]]:
         decision = decide(found.evidence)
-        confidence = rate(
-            self._calibration, found.evidence, decision, found.scores, found.residuals, found.frames
-        )
+        signs = features(found.evidence, decision, found.scores, found.residuals, found.frames)
+        confidence = rate(self._calibration, *signs)
         corners = tile_corners(found.lattice, found.cells) * photo.scale
         centers = found.centers * photo.scale
         tiles = tuple(
             _layout_tile(found, decision, confidence, centers, corners, i) for i in range(len(found.cells))
         )
-        return Layout(tiles, None, PhotoInfo(photo.name, photo.width, photo.height))
+        return Layout(tiles, None, PhotoInfo(photo.name, photo.width, photo.height)), signs
 
 
 def _largest_part(places: list[Cell], kept: list[int]) -> list[int]:
