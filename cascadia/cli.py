@@ -47,14 +47,14 @@ def _add_read(commands: argparse._SubParsersAction[_Parser]) -> None:
         description="Read the environment in each photo and write it as a layout file (JSON). "
         "A second environment in a photo gets a file of its own, NAME-2.json.",
     )
-    read.add_argument("inputs", metavar="PHOTO", nargs="+", type=Path, help="JPEG, PNG, WebP or HEIC")
+    read.add_argument("inputs", metavar="PHOTO", nargs="+", type=_path, help="JPEG, PNG, WebP or HEIC")
     read.add_argument(
-        "--out", metavar="PATH", type=Path, required=True, help="a file for one photo, a folder for several"
+        "--out", metavar="PATH", type=_path, required=True, help="a file for one photo, a folder for several"
     )
     read.add_argument(
         "--overlay",
         metavar="PATH",
-        type=Path,
+        type=_path,
         help="also draw what was read over the photo: a .png or .jpg, or a folder for several photos",
     )
 
@@ -68,7 +68,7 @@ def _add_score(commands: argparse._SubParsersAction[_Parser]) -> None:
         "many names; otherwise its largest environment counts.",
     )
     score.add_argument(
-        "inputs", metavar="INPUT", nargs="+", type=Path, help="a photo or a layout file, one per player"
+        "inputs", metavar="INPUT", nargs="+", type=_path, help="a photo or a layout file, one per player"
     )
     score.add_argument(
         "--cards",
@@ -99,7 +99,7 @@ def _add_score(commands: argparse._SubParsersAction[_Parser]) -> None:
     score.add_argument(
         "--overlay",
         metavar="PATH",
-        type=Path,
+        type=_path,
         help="draw what was scored: a .png or .jpg for one input, a folder for several",
     )
 
@@ -112,9 +112,9 @@ def _add_batch(commands: argparse._SubParsersAction[_Parser]) -> None:
         "layout file are skipped, so a run that was stopped goes on where it was. Bad photos are "
         "listed at the end. " + BATCH_STATUS,
     )
-    batch.add_argument("folder", metavar="FOLDER", type=Path, help="folder with photos")
+    batch.add_argument("folder", metavar="FOLDER", type=_path, help="folder with photos")
     batch.add_argument(
-        "--out", metavar="FOLDER", type=Path, required=True, help="folder for the layout files"
+        "--out", metavar="FOLDER", type=_path, required=True, help="folder for the layout files"
     )
     batch.add_argument(
         "--jobs", metavar="N", type=_positive, help="photos read at the same time; default: one per core"
@@ -136,6 +136,12 @@ def _add_app(commands: argparse._SubParsersAction[_Parser]) -> None:
     app.add_argument(
         "--port", metavar="N", type=_port, help="port to listen on; default: 8501 or the next free"
     )
+
+
+def _path(text: str) -> Path:
+    if "\0" in text:
+        raise argparse.ArgumentTypeError(f"{text!r} is no name of a file")
+    return Path(text)
 
 
 def _positive(text: str) -> int:

@@ -107,7 +107,9 @@ def doubt(name: str, review: Review | None) -> str:
     tiles = f"{printable(name)}: {counted(len(review.tiles), 'tile')} to check, {_cells(review.tiles)}"
     if review.low == review.high:
         return f"{tiles}: the total stays {review.low} either way."
-    return f"{tiles}: the total lies between {review.low} and {review.high}."
+    idle = len(review.tiles) - review.deciding
+    first = f" (the first {review.deciding} decide)" if idle else ""
+    return f"{tiles}{first}: the total lies between {review.low} and {review.high}."
 
 
 def _species_label(sheet: ScoreSheet, species: str) -> str:

@@ -7,7 +7,7 @@ import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from cascadia import files, pad
 from cascadia.errors import UserError
@@ -72,7 +72,9 @@ def score(inputs: Sequence[Path], options: Options) -> int:
     for seat in seats:
         _warn_of_oddities(seat)
     sheet = _score(seats, rules, majority=options.majority)
-    reviews = [_review(seat, rules) for seat in seats]
+    reviews = [
+        _review(seat, rules, player.bonus_total) for seat, player in zip(seats, sheet.players, strict=True)
+    ]
     if options.json:
         write(json.dumps(_document(sheet, seats, reviews)))
     else:
@@ -96,7 +98,7 @@ def _names(text: str | None) -> list[str] | None:
     return names
 
 
-def _rules(options: Options) -> dict[str, object]:
+def _rules(options: Options) -> dict[str, Any]:
     """Cards, variant and house rules as `score_game` takes them."""
     from scoring.game import HOUSE_RULES, parse_cards
 
@@ -184,7 +186,7 @@ def _warn_of_oddities(seat: _Seat) -> None:
         warn(f"{seat.source.name}: {sentence}")
 
 
-def _score(seats: Sequence[_Seat], rules: dict[str, object], *, majority: bool) -> ScoreSheet:
+def _score(seats: Sequence[_Seat], rules: dict[str, Any], *, majority: bool) -> ScoreSheet:
     from scoring.game import score_game
 
     try:
@@ -192,21 +194,21 @@ def _score(seats: Sequence[_Seat], rules: dict[str, object], *, majority: bool) 
             [seat.layout.environment() for seat in seats],
             names=[seat.name for seat in seats],
             majority=majority,
-            **rules,  # type: ignore[arg-type]
+            **rules,
         )
     except ValueError as error:
         raise UserError(str(error)) from error
 
 
-def _review(seat: _Seat, rules: dict[str, object]) -> Review | None:
+def _review(seat: _Seat, rules: dict[str, Any], bonus: int) -> Review | None:
+    """The worth of the doubtful tiles, its totals like the printed one with the majority bonus as it is."""
     from scoring.review import worth_of_doubt
 
-    return worth_of_doubt(seat.layout, **rules)  # type: ignore[arg-type]
+    review = worth_of_doubt(seat.layout, **rules)
+    return review and replace(review, low=review.low + bonus, high=review.high + bonus)
 
 
-def _document(
-    sheet: ScoreSheet, seats: Sequence[_Seat], reviews: Sequence[Review | None]
-) -> dict[str, object]:
+def _document(sheet: ScoreSheet, seats: Sequence[_Seat], reviews: Sequence[Review | None]) -> dict[str, Any]:
     """The score sheet as JSON data, with the source and the review of each player."""
     document = sheet.to_dict()
     for player, seat, review in zip(document["players"], seats, reviews, strict=True):
