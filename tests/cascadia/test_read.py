@@ -58,7 +58,7 @@ WRONG = {
     "a file as folder": ("a.png/out.json", "not a folder"),
     "the photo itself": ("a.png", "would overwrite an input"),
     "a link to the photo": ("link.json", "would overwrite an input"),
-    "null": ("out\0.json", r"out\x00.json"),
+    "null": ("out\0.json", r"out\x00."),
     "endless": ("x" * 400 + ".json", "name too long"),
 }
 
