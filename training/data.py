@@ -107,7 +107,7 @@ def patch_samples(view: View, rng: np.random.Generator) -> list[tuple[NDArray[np
         center = view.centers[i] + view.frames[i] @ rng.normal(0, 0.03, 2)
         samples.append((pyramid.cut(center, frame), tile_labels(tile)))
     nothing = np.array([-1, -1] + [0] * (LABELS - 2), np.int8)
-    for _ in range(max(1, len(samples) // 4)):
+    for _ in range(max(4 if not len(pitches) else 1, len(samples) // 4)):
         if len(pitches) and rng.random() < 0.75:
             i = rng.integers(len(pitches))
             frame, at = view.frames[i], view.tiles[i].cell
@@ -173,7 +173,7 @@ def make_shard(
     columns: dict[str, list] = {k: [] for k in ("pixels", "classes", "heat", "pitch", "patches", "labels")}
     while len(columns["pixels"]) < count:
         stock = stocks[rng.choice(len(stocks), p=np.asarray(weights) / np.sum(weights))]
-        view = random_photo(stock, random_look(rng, WINDOW, held_back), rng, whole=False, empty=0.06)
+        view = random_photo(stock, random_look(rng, WINDOW, held_back), rng, whole=False, empty=0.15)
         dense = dense_labels(view)
         columns["pixels"].append(view.pixels)
         columns["classes"].append(dense.classes)

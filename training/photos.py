@@ -86,8 +86,12 @@ def _clutter(stock: Stock, scene: Scene, amount: float, rng: np.random.Generator
     """Flat things that do not lie under the tiles."""
     places = np.array([(t.x, t.y) for t in scene.tiles])
     things = []
-    for _ in range(int(rng.poisson(amount))):
+    # Without an environment nothing tells how large things are: the hexagons on a score card must not pass
+    # for tiles seen from afar.
+    zoom = 1.0 if scene.environments else rng.uniform(1, 6)
+    for _ in range(int(rng.poisson(amount if scene.environments else amount + 2))):
         picture, width = stock.clutter[rng.integers(len(stock.clutter))]
+        width = width * zoom
         tall = width * picture.shape[0] / picture.shape[1]
         around = places[rng.integers(len(places))] if len(places) else np.zeros(2)
         x, y = around + rng.uniform(-5, 5, 2)

@@ -1,0 +1,200 @@
+"""Fit the confidence of the reader on photos held back from training, and choose when to ask the user.
+
+    python -m benchmarks.scenes --out runs/calibration --count 300 --seed 7
+    python -m training.calibrate runs/calibration --models models
+
+Reads the photos with the networks in `--models`, pairs the tiles with the truth and writes
+`calibration.json` there. A calibration that is in the folder already has no influence.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import GroupKFold, cross_val_predict
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from tqdm import tqdm
+
+from benchmarks.accuracy import photos_in
+from benchmarks.comparing import compare, most_like
+from scoring.layout import LayoutError
+from vision.confidence import Calibration, Logistic
+from vision.photo import NoEnvironmentError, PhotoError
+from vision.reader import Models, read_photo
+
+Floats = NDArray[np.float64]
+Flags = NDArray[np.bool_]
+
+FEATURES = 8
+"""Columns of each half of `vision.confidence.features`."""
+SILENT_SHARE = 0.0005
+"""Wrong tiles that may go unflagged, as a share of the tiles read: half of what new photos may have."""
+MOST_FLAGGED = 0.15
+"""A reader that flags more than this share of the tiles is no help; then more faults stay silent."""
+STRENGTH = 1.0
+"""Inverse weight of the penalty on the logistic models' weights, for standardised features."""
+FOLDS = 5
+
+
+@dataclass(frozen=True)
+class Samples:
+    """Read tiles with the truth. terrain, token (N, FEATURES): features. terrain_right, token_right (N,).
+    photo (N,): number of the photo each tile is from."""
+
+    terrain: Floats
+    token: Floats
+    terrain_right: Flags
+    token_right: Flags
+    photo: NDArray[np.int64]
+
+
+def collect(folder: Path, models: Models) -> Samples:
+    """Read the photos of a folder. A tile off the grid or in no environment is wrong in both respects."""
+    terrain, token = [np.zeros((0, FEATURES))], [np.zeros((0, FEATURES))]
+    right: list[tuple[bool, bool]] = []
+    photo_of: list[int] = []
+    for number, (photo, truth) in enumerate(tqdm(list(photos_in(folder)), unit="photo")):
+        try:
+            reading = read_photo(photo, models=models)
+        except NoEnvironmentError:
+            continue
+        layout = most_like(truth, reading.layouts)
+        assert layout is not None
+        which = next(i for i, one in enumerate(reading.layouts) if one is layout)
+        by_cell = {
+            match.read.tile.cell: (match.terrain_right, match.token_right)
+            for match in compare(truth, layout).matches
+            if match.read is not None
+        }
+        right += [by_cell[placed.tile.cell] for placed in layout.tiles]
+        photo_of += [number] * len(layout.tiles)
+        terrain.append(reading.features[which][0])
+        token.append(reading.features[which][1])
+    rights = np.array(right, bool).reshape(-1, 2)
+    return Samples(
+        np.concatenate(terrain),
+        np.concatenate(token),
+        rights[:, 0],
+        rights[:, 1],
+        np.array(photo_of, np.int64),
+    )
+
+
+def fit_logistic(features: Floats, right: Flags) -> Logistic:
+    """Logistic model of `right` (N,) on raw `features` (N, F); standardised inside, folded back.
+
+    Raises ValueError where all tiles are right or all are wrong.
+    """
+    _check_both(right)
+    model = _model().fit(features, right)
+    scaler, regression = model[0], model[1]
+    weights = regression.coef_[0] / scaler.scale_
+    return Logistic(weights, float(regression.intercept_[0] - weights @ scaler.mean_))
+
+
+def held_out(features: Floats, right: Flags, photo: NDArray[np.int64]) -> Floats:
+    """Probability (N,) of each tile by a model fitted on other photos only."""
+    _check_both(right)
+    folds = GroupKFold(min(FOLDS, len(np.unique(photo))))
+    return np.asarray(
+        cross_val_predict(_model(), features, right, groups=photo, cv=folds, method="predict_proba")[:, 1]
+    )
+
+
+def review_threshold(
+    probability: Floats, right: Flags, silent_share: float = SILENT_SHARE, most_flagged: float = MOST_FLAGGED
+) -> float:
+    """Least probability of a right tile below which tiles are flagged so that few wrong ones are not.
+
+    probability, right (N,). At most `silent_share` of all tiles are wrong and not flagged, unless that
+    would flag more than `most_flagged` of them.
+    """
+    allowed = int(silent_share * len(right))
+    wrong = np.sort(probability[~right])[::-1]
+    # The `allowed` likeliest of the wrong tiles may pass; the next one must be below the threshold, also
+    # after both have been rounded in the file.
+    threshold = float(wrong[allowed]) + 2e-6 if len(wrong) > allowed else 0.5
+    most = float(np.quantile(probability, most_flagged)) if len(probability) else 1.0
+    return min(threshold, most) if most > 0 else threshold
+
+
+def calibrate(samples: Samples) -> tuple[Calibration, str]:
+    """The calibration, and how it does on photos that its models were not fitted on, in words."""
+    parts = ((samples.terrain, samples.terrain_right), (samples.token, samples.token_right))
+    terrain, token = (fit_logistic(features, right) for features, right in parts)
+    both = np.prod([held_out(features, right, samples.photo) for features, right in parts], axis=0)
+    right = samples.terrain_right & samples.token_right
+    threshold = review_threshold(both, right)
+    flagged = both < threshold
+    words = (
+        f"{len(right)} tiles, {np.sum(~right)} wrong; below {threshold:.4f} "
+        f"{np.sum(flagged)} are flagged ({np.mean(flagged):.2%}), {np.sum(flagged & right)} of them right; "
+        f"{np.sum(~flagged & ~right)} wrong ones are not"
+    )
+    return Calibration(terrain, token, threshold), words
+
+
+def to_json(calibration: Calibration, samples: Samples) -> dict[str, Any]:
+    """Content of calibration.json."""
+
+    def logistic(model: Logistic) -> dict[str, Any]:
+        return {"weights": [round(float(w), 6) for w in model.weights], "bias": round(model.bias, 6)}
+
+    return {
+        "terrain": logistic(calibration.terrain),
+        "token": logistic(calibration.token),
+        "review_below": round(calibration.review_below, 6),
+        "fitted_on": {"photos": len(np.unique(samples.photo)), "tiles": len(samples.photo)},
+    }
+
+
+def _model() -> Any:
+    return make_pipeline(StandardScaler(), LogisticRegression(C=STRENGTH, max_iter=2000))
+
+
+def _check_both(right: Flags) -> None:
+    if right.all() or not right.any():
+        which = "right" if right.all() else "wrong"
+        raise ValueError(
+            f"all {len(right)} tiles were read {which}, which leaves nothing to fit: render more, harder photos"
+        )
+
+
+def uncalibrated(folder: Path) -> Models:
+    """The networks of a folder with a calibration that says nothing."""
+    flat = Logistic(np.zeros(FEATURES), 0.0)
+    dense, patch = ((folder / f"{name}.onnx").read_bytes() for name in ("dense", "patch"))
+    return Models(dense, patch, Calibration(flat, flat, 0.0))
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Command line."""
+    parser = argparse.ArgumentParser(prog="training.calibrate", description=__doc__)
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.add_argument("scenes", type=Path, help="photos with layouts, held back from training")
+    parser.add_argument("--models", type=Path, required=True, help="folder with dense.onnx and patch.onnx")
+    args = parser.parse_args(argv)
+    try:
+        samples = collect(args.scenes, uncalibrated(args.models))
+        calibration, words = calibrate(samples)
+    except (FileNotFoundError, LayoutError, PhotoError, ValueError) as error:
+        print(error, file=sys.stderr)
+        return 2
+    text = json.dumps(to_json(calibration, samples), indent=1)
+    (args.models / "calibration.json").write_text(text + "\n", encoding="utf-8")
+    print(words)
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
