@@ -166,7 +166,7 @@ def _check_both(right: Flags) -> None:
     if right.all() or not right.any():
         which = "right" if right.all() else "wrong"
         raise ValueError(
-            f"all {len(right)} tiles were read {which}, which leaves nothing to fit: render more, harder photos"
+            f"all {len(right)} tiles were read {which}, so there is nothing to fit: render harder photos"
         )
 
 

@@ -95,6 +95,44 @@ def _scoring_card(rng: np.random.Generator, kit: Kit) -> tuple[np.ndarray, float
     return _box(card), float(rng.uniform(1.2, 1.9))
 
 
+def _diagram_card(rng: np.random.Generator, kit: Kit) -> tuple[np.ndarray, float]:
+    """A scoring card with a picture above and, below, small hexagons of species that touch: the very thing
+    that must not pass for an environment seen from afar."""
+    height, width = 330, 200
+    card = _paper(rng, height, width)
+    dark = np.array((60, 74, 46)) * rng.uniform(0.5, 1.6) + rng.normal(0, 12, 3)
+    noise = value_noise(rng, height // 2 - 10, width, 14, 3)
+    card[: height // 2 - 10] = to_bytes(dark * (1 + 0.6 * noise)[..., None])
+    species = ("bear", "elk", "salmon", "hawk", "fox")[int(rng.integers(5))]
+    face = kit.token_face(species, 120, rng)
+    card[20:140, 40:160] = to_bytes(
+        blend(card[20:140, 40:160], face[..., :3], face[..., 3] / np.float32(400))
+    )
+    card[height // 2 - 24 : height // 2 - 4] = (70, 48, 34)
+    _text(card, 50, height // 2 - 19, 150, height // 2 - 8, rng, 12, (230, 224, 210))
+    radius = rng.uniform(8, 13)
+    step = radius * 2 * np.cos(np.pi / 6) * rng.uniform(0.98, 1.15)
+    for _ in range(int(rng.integers(1, 5))):
+        middle = np.array([rng.uniform(30, 170), rng.uniform(height // 2 + 16, height - 50)])
+        cell, many = np.zeros(2, int), int(rng.integers(1, 9))
+        one_color = rng.random() < 0.5
+        k = int(rng.integers(5))
+        for _ in range(many):
+            if not one_color:
+                k = int(rng.integers(5))
+            x, y = middle + step * np.array([cell[0] + cell[1] / 2, cell[1] * np.sqrt(3) / 2])
+            pale = 0.6 if rng.random() < 0.15 else 0.0
+            color = np.array(SPECIES_COLORS[k]) * (1 - pale) + 245 * pale
+            _hexagon(card, x, y, radius, color)
+            cv2.ellipse(card, (int(x), int(y)), (int(radius * 0.5), int(radius * 0.25)), float(rng.uniform(0, 180)),
+                        0, 360, (240, 236, 226), -1, cv2.LINE_AA)  # fmt: skip
+            cell = cell + np.array(((1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1))[int(rng.integers(6))])
+    for column in range(int(rng.integers(3, 7))):
+        cv2.circle(card, (24 + 28 * column, height - 34), 9, (24, 74, 50), -1, cv2.LINE_AA)
+    card[height - 18 :] = (70, 48, 34)
+    return _box(card), float(rng.uniform(1.2, 1.9))
+
+
 def _score_pad(rng: np.random.Generator, kit: Kit) -> tuple[np.ndarray, float]:
     height, width = 330, 240
     pad = _paper(rng, height, width)
@@ -346,7 +384,8 @@ def _marker(rng: np.random.Generator, kit: Kit) -> tuple[np.ndarray, float]:
 
 _MAKERS: tuple[Callable[[np.random.Generator, Kit], tuple[np.ndarray, float]], ...] = (
     _scoring_card,
-    _scoring_card,
+    _diagram_card,
+    _diagram_card,
     _score_pad,
     _rule_page,
     _box_lid,
