@@ -1,0 +1,1 @@
+"""The page: snap, check two tiles, see the score."""

@@ -1,0 +1,105 @@
+"""The page. Run with `cascadia app` or `streamlit run webapp/app.py`."""
+
+from __future__ import annotations
+
+import json
+
+import streamlit as st
+
+from webapp.keep_page import keep_page
+from webapp.photos_page import photos_page
+from webapp.score_page import score_page
+from webapp.session import Session, forget, open_session, restore
+from webapp.view import backup_keeper, page_style
+from webapp.words import LANGUAGES
+
+PAGES = {"photos": photos_page, "score": score_page, "keep": keep_page}
+
+
+def main() -> None:
+    st.set_page_config(page_title="Cascadia", page_icon=":material/forest:", layout="wide")
+    st.html(f"<style>{page_style()}</style>")
+    session = open_session()
+    _backup(session)
+    scored = any(player.layout for player in session.game.players)
+    # A page that is opened on a game under way, or reloaded, goes on where the game is.
+    step = st.session_state.setdefault("step", "score" if scored else "photos")
+    if step == "score" and not scored:
+        step = st.session_state.step = "photos"
+    _head(session, step, scored)
+    PAGES[step](session)
+    _foot(session)
+
+
+def _backup(session: Session) -> None:
+    """Keep a copy of the game in the browser; ask for it back if the server does not know the game."""
+    saved = session.store.get(session.key)
+
+    def take_back() -> None:
+        answer = st.session_state["backup"].get("restored") or {}
+        if answer.get("game") == session.key and restore(session, str(answer.get("saved"))):
+            st.session_state.step = "score"
+
+    backup_keeper(
+        key="backup",
+        data={
+            "game": session.key,
+            "saved": None if saved is None else json.dumps(saved.history.game.to_dict()),
+            "wanted": saved is None and "game" in st.query_params,
+        },
+        on_restored_change=take_back,
+        height=1,
+    )
+
+
+def _head(session: Session, step: str, scored: bool) -> None:
+    words = session.words
+    with st.container(key="head", horizontal=True, vertical_alignment="center", gap="small"):
+        st.markdown(f"#### {words('title')}", width="content")
+        key = f"step {step}"
+
+        def go() -> None:
+            st.session_state.step = st.session_state[key] or step
+
+        st.segmented_control(
+            words("step"),
+            [name for name in PAGES if scored or name != "score"],
+            default=step,
+            format_func=lambda name: words(f"step.{name}"),
+            key=key,
+            on_change=go,
+            label_visibility="collapsed",
+        )
+    if step == "photos" and not scored:
+        st.markdown(words("subtitle"))
+
+
+def _foot(session: Session) -> None:
+    words = session.words
+    with st.container(key="foot", horizontal=True, vertical_alignment="center", gap="small"):
+        language = words.language
+
+        def set_language() -> None:
+            st.query_params["language"] = st.session_state[f"language {language}"] or language
+
+        st.segmented_control(
+            words("language"),
+            list(LANGUAGES),
+            default=language,
+            format_func=LANGUAGES.__getitem__,
+            key=f"language {language}",
+            on_change=set_language,
+            label_visibility="collapsed",
+        )
+        if any(player.layout for player in session.game.players):
+            with st.popover(words("new_game")):
+                st.write(words("new_game.sure"))
+                st.button(words("new_game.yes"), key="new game", on_click=_new_game, args=(session,))
+
+
+def _new_game(session: Session) -> None:
+    forget(session)
+    st.session_state.step = "photos"
+
+
+main()
