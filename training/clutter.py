@@ -124,8 +124,8 @@ def _diagram_card(rng: np.random.Generator, kit: Kit) -> tuple[np.ndarray, float
             pale = 0.6 if rng.random() < 0.15 else 0.0
             color = np.array(SPECIES_COLORS[k]) * (1 - pale) + 245 * pale
             _hexagon(card, x, y, radius, color)
-            cv2.ellipse(card, (int(x), int(y)), (int(radius * 0.5), int(radius * 0.25)), float(rng.uniform(0, 180)),
-                        0, 360, (240, 236, 226), -1, cv2.LINE_AA)  # fmt: skip
+            axes, turn = (int(radius * 0.5), int(radius * 0.25)), float(rng.uniform(0, 180))
+            cv2.ellipse(card, (int(x), int(y)), axes, turn, 0, 360, (240, 236, 226), -1, cv2.LINE_AA)
             cell = cell + np.array(((1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1))[int(rng.integers(6))])
     for column in range(int(rng.integers(3, 7))):
         cv2.circle(card, (24 + 28 * column, height - 34), 9, (24, 74, 50), -1, cv2.LINE_AA)
