@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import os
+import signal
 import socket
 import subprocess
 import sys
@@ -23,9 +24,13 @@ def app(port: int | None) -> int:
     # Streamlit puts the page's own folder on the path, the page imports from the folder above.
     paths = [str(page.parent.parent), environment.get("PYTHONPATH", "")]
     environment["PYTHONPATH"] = os.pathsep.join(path for path in paths if path)
-    return subprocess.run(
-        command(page, port, headless=_is_headless()), env=environment, check=False
-    ).returncode
+    with subprocess.Popen(command(page, port, headless=_is_headless()), env=environment) as server:
+        # Whoever ends this process (systemd, Docker, kill) means the server; Ctrl-C reaches it by itself.
+        earlier = signal.signal(signal.SIGTERM, lambda *_: server.terminate())
+        try:
+            return server.wait()
+        finally:
+            signal.signal(signal.SIGTERM, earlier)
 
 
 def command(page: Path, port: int | None, *, headless: bool) -> list[str]:

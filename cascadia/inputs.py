@@ -41,10 +41,14 @@ def read_photo_file(path: Path) -> Source:
     from vision.reader import read_photo
 
     try:
-        photo = load_photo(path)
+        photo = load_photo(path)  # kept, for a drawing over it
         reading = read_photo(photo)
     except PhotoError as error:
         raise UserError(str(error)) from error
+    except (FileNotFoundError, ModuleNotFoundError) as error:
+        raise UserError(
+            f"the networks that read photos are missing ({error}): install cascadia-photo-scorer again"
+        ) from error
     return Source(path, reading.layouts, photo)
 
 

@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib.util
+import os
+import signal
 import socket
+import subprocess
+import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -35,14 +41,15 @@ def test_streamlit_knows_every_option() -> None:
 def test_starts_the_page_on_the_port(monkeypatch: pytest.MonkeyPatch) -> None:
     started = []
 
-    class Done:
-        returncode = 0
+    class Server(contextlib.nullcontext):
+        def __init__(self, command: list[str], env: dict[str, str]) -> None:
+            super().__init__(self)
+            started.append((command, env))
 
-    def run(command: list[str], env: dict[str, str], check: bool) -> Done:
-        started.append((command, env))
-        return Done()
+        def wait(self) -> int:
+            return 0
 
-    monkeypatch.setattr("subprocess.run", run)
+    monkeypatch.setattr("subprocess.Popen", Server)
     monkeypatch.setattr(app_module, "_page", lambda: Path("/somewhere/webapp/app.py"))
     with socket.socket() as free:
         free.bind(("", 0))
@@ -69,3 +76,27 @@ def test_installation_without_the_page_gives_one_sentence(monkeypatch: pytest.Mo
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
     assert main(["app"]) == 2
     assert "not part of this installation" in capsys.readouterr().err
+
+
+@pytest.mark.skipif(os.name != "posix", reason="Windows ends processes differently")
+def test_ending_the_command_ends_the_server(tmp_path: Path) -> None:
+    page = tmp_path / "webapp" / "app.py"
+    page.parent.mkdir()
+    page.write_text("")
+    pid = tmp_path / "pid"
+    server = f"import os, time; open({str(pid)!r}, 'w').write(str(os.getpid())); time.sleep(60)"
+    code = (
+        "import sys, pathlib, cascadia.app as app\n"
+        f"app._page = lambda: pathlib.Path({str(page)!r})\n"
+        f"app.command = lambda *_, **__: [sys.executable, '-c', {server!r}]\n"
+        "sys.exit(app.app(None))"
+    )
+    with subprocess.Popen([sys.executable, "-c", code]) as command:
+        for _ in range(600):
+            if pid.exists() and pid.read_text():
+                break
+            time.sleep(0.1)
+        command.send_signal(signal.SIGTERM)
+        assert command.wait(timeout=60) != 0
+    with pytest.raises(ProcessLookupError):
+        os.kill(int(pid.read_text()), 0)
