@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -49,9 +48,9 @@ class Confidence:
     needs_review: NDArray[np.bool_]
 
 
-def load_calibration(path: Path) -> Calibration:
-    """Read models/calibration.json."""
-    data = json.loads(path.read_text(encoding="utf-8"))
+def load_calibration(text: str) -> Calibration:
+    """From the text of models/calibration.json."""
+    data = json.loads(text)
 
     def logistic(name: str) -> Logistic:
         return Logistic(np.array(data[name]["weights"], float), float(data[name]["bias"]))

@@ -18,9 +18,7 @@ REACH = 3.5
 """A nature token farther than this from every tile belongs to nobody, pitches."""
 
 
-def count_nature_tokens(
-    evidence: Evidence, centers: Sequence[Floats], frames: Sequence[Floats]
-) -> list[int]:
+def count_nature_tokens(evidence: Evidence, centers: Sequence[Floats], frames: Sequence[Floats]) -> list[int]:
     """Nature tokens nearest to each environment.
 
     centers: for each environment its tile centres (M, 2), photo px; frames (M, 2, 2): photo px per pitch.

@@ -11,7 +11,8 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cache
-from importlib.resources import as_file, files
+from importlib.resources import files
+from importlib.resources.abc import Traversable
 from pathlib import Path
 from types import MappingProxyType
 
@@ -111,16 +112,15 @@ class _Found:
 @cache
 def shipped_models() -> Models:
     """The models of this release. Raises FileNotFoundError where the installation lacks them."""
-    with as_file(files("models")) as folder:
-        return load_models(Path(folder))
+    return load_models(files("models"))
 
 
-def load_models(folder: Path) -> Models:
+def load_models(folder: Traversable) -> Models:
     """Models from a folder with dense.onnx, patch.onnx and calibration.json."""
     return Models(
         (folder / "dense.onnx").read_bytes(),
         (folder / "patch.onnx").read_bytes(),
-        load_calibration(folder / "calibration.json"),
+        load_calibration((folder / "calibration.json").read_text(encoding="utf-8")),
     )
 
 
