@@ -23,8 +23,10 @@ if TYPE_CHECKING:
     from scoring.layout import Layout
 
 PHOTO_ENDINGS = frozenset(
-    {".jpg", ".jpeg", ".mpo", ".png", ".webp", ".avif", ".heic", ".heif", ".tif", ".tiff", ".bmp", ".gif"}
+    {".jpg", ".jpeg", ".mpo", ".png", ".webp", ".avif", ".heic", ".heif", ".bmp", ".gif"}
 )
+
+_MOST_ENVIRONMENTS = 9
 
 
 @dataclass(frozen=True)
@@ -76,7 +78,10 @@ def _photos(folder: Path) -> list[Path]:
     if not folder.is_dir():
         raise UserError(f"{str(folder)!r} is not a folder: use 'cascadia read' for single photos")
     photos = sorted(
-        path for path in folder.iterdir() if path.suffix.lower() in PHOTO_ENDINGS and path.is_file()
+        path
+        for path in folder.iterdir()
+        # A leading dot marks what macOS leaves beside a photo on foreign disks; it is no photo.
+        if path.suffix.lower() in PHOTO_ENDINGS and not path.name.startswith(".") and path.is_file()
     )
     if not photos:
         raise UserError(f"there is no photo in {str(folder)!r} (JPEG, PNG, WebP, HEIC)")
@@ -93,14 +98,15 @@ def _earlier(photo: Path, target: Path) -> Outcome | None:
         layout = load_layout(target)
     except (OSError, LayoutError):
         return None
-    return _outcome(photo, (layout,), None)
+    environments = sum(path.exists() for path in layout_paths(target, _MOST_ENVIRONMENTS))
+    return _outcome(photo, layout, environments, None)
 
 
-def _outcome(photo: Path, layouts: Sequence[Layout], seconds: float | None) -> Outcome:
-    tiles = layouts[0].tiles
+def _outcome(photo: Path, layout: Layout, environments: int, seconds: float | None) -> Outcome:
+    tiles = layout.tiles
     return Outcome(
         photo,
-        len(layouts),
+        environments,
         len(tiles),
         sum(placed.tile.token is not None for placed in tiles),
         sum(placed.needs_review for placed in tiles),
@@ -126,7 +132,7 @@ def read_one(photo: Path, target: Path, threads: int | None) -> Outcome:
         return Outcome(photo, failure=str(error))
     except Exception as error:  # a fault of ours on one photo must not cost the others
         return Outcome(photo, failure=f"{photo.name!r} failed unexpectedly ({type(error).__name__}: {error})")
-    return _outcome(photo, source.layouts, time.perf_counter() - start)
+    return _outcome(photo, source.layouts[0], len(source.layouts), time.perf_counter() - start)
 
 
 def _read_all(work: Sequence[tuple[Path, Path]], jobs: int | None, backend: str | None) -> Iterator[Outcome]:

@@ -45,7 +45,7 @@ def _add_read(commands: argparse._SubParsersAction[_Parser]) -> None:
         "read",
         help="read photos and write layout files",
         description="Read the environment in each photo and write it as a layout file (JSON). "
-        "A second environment in a photo gets a file of its own, NAME-2.json.",
+        "A second environment in a photo gets a file of its own, NAME-environment-2.json.",
     )
     read.add_argument("inputs", metavar="PHOTO", nargs="+", type=_path, help="JPEG, PNG, WebP or HEIC")
     read.add_argument(

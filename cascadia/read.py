@@ -33,8 +33,9 @@ def read(photos: Sequence[Path], out: Path, overlay: Path | None) -> int:
 
 
 def layout_paths(target: Path, count: int) -> list[Path]:
-    """A file for each of the `count` environments of a photo: a.json, a-2.json, a-3.json."""
-    return [target, *(target.with_name(f"{target.stem}-{i}{target.suffix}") for i in range(2, count + 1))]
+    """A file for each of the `count` environments of a photo: a.json, a-environment-2.json, ..."""
+    more = (f"{target.stem}-environment-{i}{target.suffix}" for i in range(2, count + 1))
+    return [target, *(target.with_name(name) for name in more)]
 
 
 def overlay_paths(overlay: Path | None, inputs: Sequence[Path]) -> list[Path | None]:

@@ -48,7 +48,8 @@ _UPRIGHT = {
 _SWAPS_SIDES = frozenset({5, 6, 7, 8})
 
 # Named, so that no rarely tested decoder of Pillow (or Ghostscript behind it) ever sees a stranger's file.
-_FORMATS = ("JPEG", "MPO", "PNG", "WEBP", "AVIF", "TIFF", "BMP", "GIF")
+# TIFF is left out: libtiff writes its complaints about damaged files straight to standard error.
+_FORMATS = ("JPEG", "MPO", "PNG", "WEBP", "AVIF", "BMP", "GIF")
 _HEIF_BRANDS = frozenset({b"heic", b"heix", b"heim", b"heis", b"hevc", b"hevx", b"mif1", b"msf1"})
 _PAPER = (255, 255, 255)
 
@@ -92,7 +93,7 @@ class Photo:
 def load_photo(source: str | Path | bytes, name: str | None = None) -> Photo:
     """Load a photo from a path or from its bytes.
 
-    Reads JPEG, PNG, WebP, AVIF, TIFF, BMP and GIF (the first picture of an animation), and HEIC where the
+    Reads JPEG, PNG, WebP, AVIF, BMP and GIF (the first picture of an animation), and HEIC where the
     package pillow-heif is installed. An embedded colour profile is converted to sRGB (ignored if broken),
     what is transparent becomes white. `name` stands in messages; by default the file's name, or "photo".
 
@@ -240,7 +241,7 @@ def _reduced(image: Image.Image) -> Image.Image:
         return image
     if image.mode in ("P", "PA", "1"):
         image = image.convert("RGBA" if image.has_transparency_data else "RGB")
-    if image.mode.startswith("I;16"):
+    if image.mode == "I" or image.mode.startswith("I;16"):
         image = _grey8(image)
     return image.reduce(reduction)
 
@@ -253,17 +254,13 @@ def _orientation(image: Image.Image) -> int:
 
 
 def _grey8(image: Image.Image) -> Image.Image:
-    """Grey of 16 or 32 bits, whole or real numbers, to 8 bits."""
-    if image.mode.startswith("I;16"):
-        return Image.fromarray((np.asarray(image) >> 8).astype(np.uint8))
-    values = np.nan_to_num(np.asarray(image, dtype=np.float32), posinf=0.0, neginf=0.0)
-    top = max(float(values.max(initial=0.0)), 1.0)
-    return Image.fromarray((np.clip(values / top, 0.0, 1.0) * 255.0 + 0.5).astype(np.uint8))
+    """Grey of 16 bits to 8 bits, which Pillow would clip instead of scaling."""
+    return Image.fromarray((np.asarray(image) >> 8).astype(np.uint8))
 
 
 def _to_srgb(image: Image.Image, profile: bytes | None) -> Image.Image:
     """Any of Pillow's modes to RGB in sRGB, transparency over white."""
-    if image.mode in ("I", "F") or image.mode.startswith("I;16"):
+    if image.mode == "I" or image.mode.startswith("I;16"):
         image = _grey8(image)
     elif image.mode in ("P", "PA", "1"):
         image = image.convert("RGBA" if image.has_transparency_data else "RGB")

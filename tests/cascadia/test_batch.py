@@ -20,6 +20,7 @@ def folder(photo_file, row, reader, tmp_path: Path) -> Path:
         photo_file(f"photos/{name}")
     (tmp_path / "photos" / "b.jpeg").write_bytes(b"no picture")
     (tmp_path / "photos" / "notes.txt").write_text("hello")
+    (tmp_path / "photos" / "._a.png").write_bytes(b"left by macOS")
     return tmp_path / "photos"
 
 
@@ -36,7 +37,7 @@ def written(folder: Path) -> list[str]:
 
 def test_reads_all_and_lists_the_failures(folder: Path, capsys) -> None:
     assert run(folder) == 0
-    assert written(folder) == ["a.json", "c-2.json", "c.json"]
+    assert written(folder) == ["a.json", "c-environment-2.json", "c.json"]
     output, errors = capsys.readouterr()
     table = [line.split() for line in output.splitlines()]
     assert table[0] == ["photo", "tiles", "tokens", "to", "check", "environments", "seconds"]
@@ -88,7 +89,7 @@ def test_a_fault_of_ours_costs_one_photo(folder: Path, monkeypatch: pytest.Monke
 
     monkeypatch.setattr("vision.reader.read_photo", faulty)
     assert run(folder) == 0
-    assert written(folder) == ["c-2.json", "c.json"]
+    assert written(folder) == ["c-environment-2.json", "c.json"]
     assert "'a.png' failed unexpectedly (ZeroDivisionError: division by zero)" in capsys.readouterr().err
 
 

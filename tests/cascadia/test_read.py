@@ -44,7 +44,7 @@ def test_each_environment_gets_a_file(photo_file, row, reader, tmp_path: Path) -
     reader["a.png"] = (row("bear", "bear"), row("elk"))
     assert main(["read", str(photo_file("a.png")), "--out", str(tmp_path / "out.json")]) == 0
     assert len(load_layout(tmp_path / "out.json").tiles) == 2
-    assert len(load_layout(tmp_path / "out-2.json").tiles) == 1
+    assert len(load_layout(tmp_path / "out-environment-2.json").tiles) == 1
 
 
 def test_photo_without_environment(photo_file, reader, tmp_path: Path, capsys) -> None:
@@ -89,8 +89,8 @@ def test_wrong_places(case: str, option: str, photo_file, row, reader, tmp_path:
 def test_second_environment_does_not_replace_an_input(
     photo_file, row, reader, tmp_path: Path, capsys
 ) -> None:
-    photo = photo_file("a-2.png")
-    reader["a-2.png"] = (row("bear", "bear"), row("elk"))
+    photo = photo_file("a-environment-2.png")
+    reader["a-environment-2.png"] = (row("bear", "bear"), row("elk"))
     before = photo.read_bytes()
     assert main(["read", str(photo), "--out", str(tmp_path / "a.png")]) == 2
     assert "would overwrite an input" in capsys.readouterr().err

@@ -50,7 +50,7 @@ def assert_quarters(photo: Photo, within: int = 12) -> None:
     assert difference <= within, f"quarters are {quarter_colors(photo)}"
 
 
-@pytest.mark.parametrize("format", ["JPEG", "PNG", "WEBP", "TIFF", "BMP", "GIF", "AVIF"])
+@pytest.mark.parametrize("format", ["JPEG", "PNG", "WEBP", "BMP", "GIF", "AVIF"])
 def test_formats(format: str) -> None:
     photo = load_photo(encode(quarters(), format), "board")
     assert photo.pixels.dtype == np.uint8
@@ -84,7 +84,7 @@ STORED = {
 }
 
 
-@pytest.mark.parametrize("format", ["JPEG", "PNG", "WEBP", "TIFF", "AVIF"])
+@pytest.mark.parametrize("format", ["JPEG", "PNG", "WEBP", "AVIF"])
 @pytest.mark.parametrize("tag", STORED)
 def test_every_exif_orientation(format: str, tag: int) -> None:
     turn = STORED[tag]
@@ -112,7 +112,7 @@ def test_cmyk_jpeg() -> None:
     assert_quarters(load_photo(encode(quarters().convert("CMYK"), "JPEG")), within=25)
 
 
-@pytest.mark.parametrize("format", ["JPEG", "PNG", "TIFF"])
+@pytest.mark.parametrize("format", ["JPEG", "PNG"])
 def test_grey(format: str) -> None:
     photo = load_photo(encode(quarters().convert("L"), format))
     assert photo.pixels.shape == (80, 96, 3)
@@ -121,21 +121,13 @@ def test_grey(format: str) -> None:
 
 def test_grey_of_16_bits_keeps_its_range() -> None:
     ramp = np.tile(np.linspace(0, 65535, 96).astype(np.uint16), (80, 1))
-    for format in ("PNG", "TIFF"):
-        row = load_photo(encode(Image.fromarray(ramp), format)).pixels[40, :, 0].astype(int)
-        assert np.abs(row - np.linspace(0, 255, 96)).max() <= 1
-
-
-def test_real_numbers_with_nan() -> None:
-    values = np.tile(np.linspace(0, 1, 96, dtype=np.float32), (80, 1))
-    values[0, 0], values[0, 1] = np.nan, np.inf
-    row = load_photo(encode(Image.fromarray(values), "TIFF")).pixels[40, :, 0].astype(int)
+    row = load_photo(encode(Image.fromarray(ramp), "PNG")).pixels[40, :, 0].astype(int)
     assert np.abs(row - np.linspace(0, 255, 96)).max() <= 1
 
 
-@pytest.mark.parametrize("mode", ["P", "1", "LA", "I"])
+@pytest.mark.parametrize("mode", ["P", "1", "LA"])
 def test_other_modes_give_rgb(mode: str) -> None:
-    photo = load_photo(encode(quarters().convert(mode), "TIFF" if mode == "I" else "PNG"))
+    photo = load_photo(encode(quarters().convert(mode), "PNG"))
     assert photo.pixels.shape == (80, 96, 3)
     if mode == "P":
         assert_quarters(photo, within=40)
@@ -180,7 +172,7 @@ def wide_gamut_profile() -> bytes:
     )
 
 
-@pytest.mark.parametrize("format", ["JPEG", "PNG", "WEBP", "TIFF"])
+@pytest.mark.parametrize("format", ["JPEG", "PNG", "WEBP"])
 def test_colour_profile_is_applied(format: str) -> None:
     photo = load_photo(encode(quarters(), format, icc_profile=wide_gamut_profile()))
     red_quarter, green_quarter, *_ = quarter_colors(photo)
@@ -264,7 +256,6 @@ SEEDS: dict[str, Callable[[], bytes]] = {
     "palette": lambda: encode(quarters().convert("P"), "PNG"),
     "gif": lambda: encode(quarters(), "GIF"),
     "webp": lambda: encode(quarters(), "WEBP"),
-    "tiff": lambda: encode(quarters(), "TIFF", compression="tiff_lzw"),
     "bmp": lambda: encode(quarters(), "BMP"),
     "avif": lambda: encode(quarters(), "AVIF"),
 }
@@ -287,9 +278,7 @@ def test_mutated_files_give_a_photo_or_a_sentence(kind: str, data: st.DataObject
 
 @settings(max_examples=60, deadline=None)
 @given(
-    head=st.sampled_from(
-        [b"", b"\xff\xd8\xff\xe0", b"\x89PNG\r\n\x1a\n", b"RIFF", b"II*\0", b"GIF89a", b"BM"]
-    ),
+    head=st.sampled_from([b"", b"\xff\xd8\xff\xe0", b"\x89PNG\r\n\x1a\n", b"RIFF", b"GIF89a", b"BM"]),
     rest=st.binary(max_size=200),
 )
 def test_any_bytes_give_a_sentence(head: bytes, rest: bytes) -> None:
