@@ -1,7 +1,7 @@
 """The sentences of the floors below (reasons, warnings, stages, refusals) in the page's languages.
 
-Those floors speak English. A row here is the form of such a sentence and what it becomes; a sentence without a
-row stays as it is. Animal and terrain names in a sentence are translated by the page's own words.
+Those floors speak English. A row here is the form of such a sentence and what it becomes; a sentence
+without a row stays as it is. Animal and terrain names in a sentence are translated by the page's own words.
 """
 
 from __future__ import annotations
@@ -63,8 +63,8 @@ _KOREAN_REASONS: Sequence[Row] = (
 _KOREAN_WARNINGS: Sequence[Row] = (
     (r"(\d+) tiles?: a full environment has (\d+)", "타일 {0}개: 완성된 환경은 {1}개입니다"),
     (r"(\d+) tokens: a full environment has at most (\d+)", "토큰 {0}개: 완성된 환경에는 많아야 {1}개입니다"),
-    (r"(\d+) (\w+) tokens: the box holds (\d+)", "{1} 토큰 {0}개: 상자에는 {2}개뿐입니다"),
     (r"(\d+) nature tokens: the box holds (\d+)", "자연 토큰 {0}개: 상자에는 {1}개뿐입니다"),
+    (r"(\d+) (\w+) tokens: the box holds (\d+)", "{1} 토큰 {0}개: 상자에는 {2}개뿐입니다"),
     (r"(\d+) tiles? lies? apart from the rest", "타일 {0}개가 떨어져 있습니다"),
     (r"(?:a|an) (.+) stands on a tile that shows (.+)", "{1} 타일 위에 {0} 토큰이 있습니다"),
     (r"no (.+) in the box shows (?:a|an) (.+)", "{1}이(가) 그려진 {0} 타일은 상자에 없습니다"),

@@ -49,7 +49,7 @@ function scorePad(view) {
   const several = sheet.players.length > 1;
   return html(
     "section",
-    { class: "pad", "aria-label": words.pad },
+    { class: several ? "pad several" : "pad", "aria-label": words.pad },
     html("p", { class: "headline", role: "status", "aria-live": "polite" }, data.headline),
     rules(view),
     html(

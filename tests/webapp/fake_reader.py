@@ -1,0 +1,77 @@
+"""A reader for tests of the page: it knows the sample photos by name and what is on them, and counts its calls.
+
+The truth of a sample comes out with two tiles in doubt, so that there is something to check.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from importlib.resources import as_file, files
+from pathlib import Path
+
+from scoring.layout import Alternative, Layout, LayoutTile, load_layout
+from scoring.pieces import SPECIES
+from vision import NoEnvironmentError, Photo
+
+DOUBTFUL = 2
+
+
+@dataclass(frozen=True)
+class FakeReading:
+    layouts: tuple[Layout, ...]
+
+
+def sample_layout(name: str) -> Layout:
+    """What is on the sample photo `name` (01-from-above.jpg)."""
+    with as_file(files("sample_images") / f"{Path(name).stem}.json") as path:
+        return load_layout(path)
+
+
+def in_doubt(layout: Layout) -> Layout:
+    """The layout with the first two tiles that carry a token in doubt about it."""
+    with_token = [tile.tile.cell for tile in layout.tiles if tile.tile.token is not None][:DOUBTFUL]
+    return replace(
+        layout,
+        tiles=tuple(
+            _doubtful(tile)
+            if tile.tile.cell in with_token
+            else replace(tile, confidence_terrain=0.99, confidence_token=0.99)
+            for tile in layout.tiles
+        ),
+    )
+
+
+def _doubtful(tile: LayoutTile) -> LayoutTile:
+    other = SPECIES[0] if tile.tile.token != SPECIES[0] else SPECIES[1]
+    return replace(
+        tile,
+        needs_review=True,
+        confidence_terrain=0.98,
+        confidence_token=0.6,
+        token_alternatives=(Alternative(other, 0.3), Alternative(None, 0.1)),
+    )
+
+
+class FakeReader:
+    """Stands for `vision.read_photo`. `reads` holds the name of every photo read."""
+
+    def __init__(self, note: Callable[[str], None] | None = None) -> None:
+        self.reads: list[str] = []
+        self._note = note
+
+    def __call__(self, photo: Photo, *, progress: Callable[[str, float], None]) -> FakeReading:
+        self.reads.append(photo.name)
+        if self._note:
+            self._note(photo.name)
+        for number, stage in enumerate(("Looking for tiles", "Laying the grid", "Reading the tiles")):
+            progress(stage, number / 3)
+            time.sleep(0.05)
+        try:
+            layout = in_doubt(sample_layout(photo.name))
+        except (FileNotFoundError, ValueError):
+            raise NoEnvironmentError(f"{photo.name!r} shows no environment: take another photo") from None
+        if "two-players" in photo.name:
+            return FakeReading((layout, layout))
+        return FakeReading((layout,))

@@ -1,0 +1,91 @@
+"""Every word in every language, and the engine's sentences in Korean."""
+
+from __future__ import annotations
+
+import random
+import re
+import string
+
+import pytest
+
+from scoring import SPECIES, Environment, Tile, score_environment, score_game, terrain_states
+from scoring.environment import check
+from scoring.game import CARD_LETTERS
+from scoring.hexgrid import neighbors
+from vision import STAGES
+from webapp.reasons import reason_in, refusal_in, stage_in, warning_in
+from webapp.text import plain
+from webapp.words import LANGUAGES, TABLES, Words, language_for
+
+
+def placeholders(text: str) -> set[str]:
+    return {field for _, field, _, _ in string.Formatter().parse(text) if field}
+
+
+@pytest.mark.parametrize("language", list(LANGUAGES))
+def test_every_language_has_every_word_with_its_placeholders(language):
+    assert set(TABLES[language]) == set(TABLES["en"])
+    for key, text in TABLES[language].items():
+        assert text.strip(), key
+        assert placeholders(text) == placeholders(TABLES["en"][key]), key
+
+
+def test_the_language_is_asked_for_or_the_browsers():
+    assert language_for("ko-KR") == "ko"
+    assert language_for("de-DE") == "en"
+    assert language_for(None) == "en"
+    assert language_for("ko-KR", "en") == "en"
+    assert language_for("en", "xx") == "en"
+    assert Words("xx").language == "en"
+
+
+def test_numbers_take_the_plural():
+    words = Words("en")
+    assert words.count("tile", 1) == "1 tile"
+    assert words.count("review", 2, low=85, high=88) == "2 tiles to check: they decide between 85 and 88"
+
+
+def random_environment(seed: int) -> Environment:
+    rng = random.Random(seed)
+    cells = [(0, 0)]
+    while len(cells) < 30:
+        cell = rng.choice(neighbors(rng.choice(cells)))
+        if cell not in cells:
+            cells.append(cell)
+    animals = [*SPECIES, None] if seed % 2 else [rng.choice(SPECIES), rng.choice(SPECIES), None]
+    return Environment.of(
+        Tile(cell, rng.choice(terrain_states()), rng.choice(animals)) for cell in cells
+    )
+
+
+def test_every_reason_and_warning_of_the_engine_is_korean_on_the_korean_page():
+    english = re.compile(r"[a-z]{2,}")
+    for seed in range(60):
+        env = random_environment(seed)
+        reasons = [
+            group.reason
+            for species in SPECIES
+            for letter in CARD_LETTERS
+            for group in score_environment(env, species, letter).groups
+        ]
+        for variant in ("family", "intermediate"):
+            for score in score_game([env], variant=variant).players[0].wildlife.values():
+                reasons += [group.reason for group in score.groups]
+        for reason in reasons:
+            assert not english.search(reason_in("ko", reason)), reason
+        for problem in check(env.tiles.values(), 30):
+            assert not english.search(warning_in("ko", problem.message)), problem.message
+    assert all(not english.search(stage_in("ko", stage)) for stage in STAGES)
+
+
+def test_a_sentence_without_a_translation_stays():
+    assert reason_in("ko", "won at dice") == "won at dice"
+    assert reason_in("en", "2 pairs") == "2 pairs"
+    assert reason_in("en", "(0, 1) sees (3, -1)") == "line of sight"
+    assert refusal_in("ko", "'a.jpg' is empty: copy the photo again").startswith("a.jpg: 빈 파일")
+
+
+def test_names_are_shown_as_they_are():
+    assert plain("<b>*Ann*</b> :smile: [x](y)") == (
+        r"\<b\>\*Ann\*\</b\> \:smile\: \[x\]\(y\)"
+    )
