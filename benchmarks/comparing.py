@@ -31,20 +31,33 @@ _FAR = 1e6
 class Match:
     """A tile of the truth and what was read in its place, or only one of the two.
 
-    `accepted` are the terrains that count as right and `read_edges` the terrain read, all in the truth's
-    directions.
+    turns: sixths of a turn from the reading's directions to the truth's. on_grid: whether both stand on the
+    same cell after that turn and the photo's shift.
     """
 
     true: LayoutTile | None
     read: LayoutTile | None
-    accepted: tuple[Edges, ...] = ()
-    read_edges: Edges = ()
+    turns: int = 0
     on_grid: bool = False
+
+    @property
+    def accepted(self) -> tuple[Edges, ...]:
+        """The true terrain, and what a person may see in its place (`terrain_also` in the file)."""
+        if self.true is None:
+            return ()
+        others = self.true.extra.get("terrain_also", [])
+        return (self.true.tile.terrain, *(tuple(Terrain(name) for name in other) for other in others))
+
+    def in_true_directions(self, edges: Edges) -> Edges:
+        """Six edges in the reading's directions, as they are called in the truth's."""
+        return tuple(edges[(edge - self.turns) % 6] for edge in range(6))
 
     @property
     def terrain_right(self) -> bool:
         """Whether the tile stands on its cell and all six edges are right."""
-        return self.on_grid and self.read_edges in self.accepted
+        if not self.on_grid or self.read is None:
+            return False
+        return self.in_true_directions(self.read.tile.terrain) in self.accepted
 
     @property
     def token_right(self) -> bool:
@@ -127,16 +140,13 @@ def compare(truth: Layout, read: Layout) -> Comparison:
     matches = []
     for i, true in enumerate(truth.tiles):
         if i not in partner:
-            matches.append(Match(true, None, _accepted(true)))
+            matches.append(Match(true, None, turns))
             continue
         seen = read.tiles[partner[i]]
         q, r = turn(seen.tile.cell, turns)
-        edges = _turned(seen.tile.terrain, turns)
-        matches.append(Match(true, seen, _accepted(true), edges, (q + dq, r + dr) == true.tile.cell))
+        matches.append(Match(true, seen, turns, (q + dq, r + dr) == true.tile.cell))
     paired = set(partner.values())
-    for j, seen in enumerate(read.tiles):
-        if j not in paired:
-            matches.append(Match(None, seen, (), _turned(seen.tile.terrain, turns)))
+    matches += [Match(None, seen, turns) for j, seen in enumerate(read.tiles) if j not in paired]
     return Comparison(_counts(truth, read, matches), tuple(matches))
 
 
@@ -183,16 +193,6 @@ def _alignment(pairs: Sequence[tuple[LayoutTile, LayoutTile]]) -> tuple[int, int
             q, r = turn(seen.tile.cell, turns)
             votes[turns, true.tile.cell[0] - q, true.tile.cell[1] - r] += 1
     return max(votes, key=votes.__getitem__) if votes else (0, 0, 0)
-
-
-def _turned(edges: Edges, turns: int) -> Edges:
-    return tuple(edges[(edge - turns) % 6] for edge in range(6))
-
-
-def _accepted(true: LayoutTile) -> tuple[Edges, ...]:
-    """The terrain, and the others that a person may see in its place (`terrain_also` in the file)."""
-    others = true.extra.get("terrain_also", [])
-    return (tuple(true.tile.terrain), *(tuple(Terrain(name) for name in other) for other in others))
 
 
 def _counts(truth: Layout, read: Layout, matches: Sequence[Match]) -> Counts:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import groupby
 from pathlib import Path
 
 import cv2
@@ -80,15 +79,19 @@ def fault_text(match: Match) -> list[str]:
         lines.append("read: nothing here")
     else:
         read = match.read
+        edges = match.in_true_directions(read.tile.terrain)
         lines.append(
-            f"read: {_edges(match.read_edges)} ({_share(read.confidence_terrain)}), "
+            f"read: {_edges(edges)} ({_share(read.confidence_terrain)}), "
             f"{read.tile.token or 'no token'} ({_share(read.confidence_token)})"
         )
-        others = [f"{_edges(one.value)} {_share(one.probability)}" for one in read.terrain_alternatives[:2]]
+        others = [
+            f"{_edges(match.in_true_directions(one.value))} {_share(one.probability)}"
+            for one in read.terrain_alternatives[:2]
+        ]
         others += [
             f"{one.value or 'no token'} {_share(one.probability)}" for one in read.token_alternatives[:3]
         ]
-        lines.append("or (in the reading's directions): " + (", ".join(others) or "nothing else"))
+        lines.append("or: " + ("; ".join(others) or "nothing else"))
     if match.true is None:
         lines.append("true: no tile of this environment")
     else:
@@ -98,10 +101,14 @@ def fault_text(match: Match) -> list[str]:
 
 
 def _edges(edges: Sequence[str]) -> str:
-    """Six edges in words: for example "3 forest-3 river"."""
+    """Six edges in words, each terrain with its edges: for example "forest 501 river 234"."""
     if len(set(edges)) == 1:
         return f"all {edges[0]}"
-    return "-".join(f"{len(list(run))} {name}" for name, run in groupby(map(str, edges)))
+    starts = [edge for edge in range(6) if edges[edge] != edges[edge - 1]]
+    runs = []
+    for start, end in zip(starts, [*starts[1:], starts[0] + 6], strict=True):
+        runs.append(f"{edges[start]} {''.join(str(edge % 6) for edge in range(start, end))}")
+    return " ".join(sorted(runs))
 
 
 def _share(probability: float | None) -> str:

@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.linear_model import LogisticRegression
-from sklearn.model_selection import GroupKFold, cross_val_predict
+from sklearn.model_selection import StratifiedGroupKFold, cross_val_predict
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from tqdm import tqdm
@@ -103,9 +103,14 @@ def fit_logistic(features: Floats, right: Flags) -> Logistic:
 
 
 def held_out(features: Floats, right: Flags, photo: NDArray[np.int64]) -> Floats:
-    """Probability (N,) of each tile by a model fitted on other photos only."""
+    """Probability (N,) of each tile by a model fitted on other photos only.
+
+    Raises ValueError where all tiles are right, all are wrong, or the wrong ones are in one photo.
+    """
     _check_both(right)
-    folds = GroupKFold(min(FOLDS, len(np.unique(photo))))
+    if len(np.unique(photo[~right])) < 2:
+        raise ValueError("all wrong tiles are in one photo, so none can be held out: render more photos")
+    folds = StratifiedGroupKFold(min(FOLDS, len(np.unique(photo))))
     return np.asarray(
         cross_val_predict(_model(), features, right, groups=photo, cv=folds, method="predict_proba")[:, 1]
     )

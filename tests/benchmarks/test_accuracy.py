@@ -122,8 +122,8 @@ def test_a_fault_is_told_in_words(folder: Path) -> None:
     assert lines == [
         "terrain and token; flagged  (photo | read | true)",
         "read: all forest (90.0%), elk (62.5%)",
-        "or (in the reading's directions): bear 25.0%",
-        "true: 3 forest-3 river, bear",
+        "or: bear 25.0%",
+        "true: forest 012 river 345, bear",
     ]
 
 

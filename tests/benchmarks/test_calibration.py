@@ -41,6 +41,12 @@ def test_probabilities_for_the_threshold_come_from_other_photos() -> None:
     assert seen > unseen
 
 
+def test_wrong_tiles_in_one_photo_cannot_be_held_out() -> None:
+    right = np.arange(10) > 2
+    with pytest.raises(ValueError, match="render more photos"):
+        held_out(np.zeros((10, 8)), right, np.repeat([0, 1], 5))
+
+
 @pytest.mark.parametrize("value", [True, False])
 def test_nothing_can_be_fitted_where_all_tiles_are_alike(value: bool) -> None:
     with pytest.raises(ValueError, match="nothing to fit"):
@@ -70,7 +76,7 @@ def test_the_file_says_what_was_fitted(tmp_path: Path) -> None:
     calibration, words = calibrate(samples)
     data = to_json(calibration, samples)
     (tmp_path / "calibration.json").write_text(json.dumps(data))
-    loaded = load_calibration(tmp_path / "calibration.json")
+    loaded = load_calibration((tmp_path / "calibration.json").read_text(encoding="utf-8"))
     assert np.allclose(loaded.terrain(terrain), calibration.terrain(terrain), atol=1e-4)
     assert np.allclose(loaded.token(token), calibration.token(token), atol=1e-4)
     assert loaded.review_below == pytest.approx(calibration.review_below, abs=1e-6)
@@ -108,7 +114,7 @@ def test_missing_tiles_have_no_probability_and_invented_ones_are_wrong() -> None
     placed = LayoutTile(
         Tile((0, 0), forest, Species.ELK), (0, 0), confidence_terrain=0.75, confidence_token=0.5
     )
-    tiles = rated([Match(placed, None, (forest,)), Match(None, placed, (), forest)])
+    tiles = rated([Match(placed, None), Match(None, placed)])
     assert (tiles.terrain.tolist(), tiles.token.tolist()) == ([0.75], [0.5])
     assert not tiles.terrain_right.any()
     assert not tiles.token_right.any()
