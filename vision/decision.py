@@ -33,7 +33,8 @@ class Decision:
 
     state (M,): index into `terrain_states()`. token (M,): index into `TOKENS`. terrain (M, 65) and
     tokens (M, 6): probabilities after weighing each tile's own evidence with the prints there are.
-    prints (M,): index into `box_prints()` of the print assigned, -1 for none of the box.
+    prints (M,): index into `box_prints()` of the print assigned, -1 for none of the box. print_sure (M,):
+    probability that the wildlife printed there is that one, given terrain and token; 0 where prints is -1.
     """
 
     state: NDArray[np.int64]
@@ -41,6 +42,7 @@ class Decision:
     terrain: Floats
     tokens: Floats
     prints: NDArray[np.int64]
+    print_sure: Floats
 
 
 @cache
@@ -76,7 +78,7 @@ def decide(evidence: TileEvidence) -> Decision:
     many = len(evidence.states)
     if many == 0:
         none = np.zeros(0, np.int64)
-        return Decision(none, none, np.zeros((0, 65)), np.zeros((0, 6)), none)
+        return Decision(none, none, np.zeros((0, 65)), np.zeros((0, 6)), none, np.zeros(0))
     seen = np.clip(evidence.printed, 1e-3, 1 - 1e-3)
     shown = np.log(seen) @ wildlife.T + np.log(1 - seen) @ (1 - wildlife).T  # (M, P)
     shown = np.exp(TRUST_IN_PRINT * (shown - shown.max(1, keepdims=True)))
@@ -104,7 +106,9 @@ def decide(evidence: TileEvidence) -> Decision:
     token = np.where(
         prints >= 0, best_token[np.arange(many), np.maximum(prints, 0)].argmax(1), evidence.tokens.argmax(1)
     )
-    return Decision(state, token, terrain, tokens, prints)
+    alike = shown * share * odds[:, token].T * fits[:, state].T
+    sure = alike[np.arange(many), np.maximum(prints, 0)] / np.maximum(alike.sum(1), 1e-12)
+    return Decision(state, token, terrain, tokens, prints, np.where(prints >= 0, sure, 0.0))
 
 
 __all__ = ["TOKENS", "Decision", "box_prints", "decide"]

@@ -20,8 +20,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from scoring.environment import Tile
-from scoring.hexgrid import Cell, neighbors
+from scoring.environment import Tile, check
+from scoring.hexgrid import Cell, components, neighbors
 from scoring.layout import Alternative, Layout, LayoutTile, PhotoInfo
 from scoring.pieces import SPECIES, terrain_states
 from vision.centers import Detections, find_centers
@@ -55,6 +55,10 @@ MOST_PIXELS = 1_700_000
 """Largest picture given to the dense network, px."""
 LEAST_PRESENCE = 0.5
 """A place whose patch is less likely a tile than this is none."""
+SMALL_TILE = 40
+"""Tiles narrower than this in the photo, px, are read less surely."""
+SURE_PRINT = 0.9
+"""From this probability on the printed wildlife is reported."""
 SURE_PRESENCE = 0.9
 """A place between the tiles that was not detected becomes a tile from here on."""
 
@@ -205,18 +209,15 @@ class Reader:
         cells = [(int(q), int(r)) for q, r in lattice.cells]
         score = dict(zip(cells, detections.scores[lattice.members], strict=True))
         residual = dict(zip(cells, lattice.residuals, strict=True))
-        free = sorted({n for c in cells for n in neighbors(c)} - set(cells))
-        free = [c for c in free if sum(n in score for n in neighbors(c)) >= 2]
-        places = cells + free
+        places = cells + self._undetected(pyramid, lattice, cells, detections)
         centers = lattice_points(lattice, places)
         frames = local_frames(lattice, places)
         evidence = tile_evidence(self._patch, pyramid, centers, frames)
         kept, dropped = [], []
-        for i, cell in enumerate(places):
-            least = LEAST_PRESENCE if cell in score else SURE_PRESENCE
-            if evidence.presence[i] >= least:
+        for i in range(len(places)):
+            if evidence.presence[i] >= LEAST_PRESENCE:
                 kept.append(i)
-            elif cell in score:
+            else:
                 where = (float(centers[i, 0]), float(centers[i, 1]))
                 dropped.append(
                     Rejection(where, f"looks like no tile ({evidence.presence[i]:.0%} likely one)")
@@ -235,6 +236,32 @@ class Reader:
             _rows(evidence, kept),
         ), dropped
 
+    def _undetected(
+        self, pyramid: PhotoPyramid, lattice: Lattice, cells: list[Cell], detections: Detections
+    ) -> list[Cell]:
+        """Free cells with two neighbours and more whose patch is surely a tile, found ring by ring.
+
+        A place where something was detected and kept off the lattice (a loose tile, a neighbour's
+        environment) stays free.
+        """
+        seen = set(cells)
+        added: list[Cell] = []
+        while True:
+            taken = set(cells) | set(added)
+            free = sorted({n for c in taken for n in neighbors(c)} - seen)
+            free = [c for c in free if sum(n in taken for n in neighbors(c)) >= 2]
+            if not free:
+                return added
+            seen.update(free)
+            centers, frames = lattice_points(lattice, free), local_frames(lattice, free)
+            pitches = np.sqrt(np.abs(np.linalg.det(frames)))
+            away = np.linalg.norm(centers[:, None] - detections.centers[None], axis=2).min(1) / pitches
+            presence = tile_evidence(self._patch, pyramid, centers, frames, turns=(0,)).presence
+            new = [c for c, p, a in zip(free, presence, away, strict=True) if p >= SURE_PRESENCE and a > 0.6]
+            if not new:
+                return added
+            added += new
+
     def _layout(self, found: _Found, photo: Photo) -> tuple[Layout, tuple[Floats, Floats]]:
         decision = decide(found.evidence)
         signs = features(found.evidence, decision, found.scores, found.residuals, found.frames)
@@ -244,13 +271,25 @@ class Reader:
         tiles = tuple(
             _layout_tile(found, decision, confidence, centers, corners, i) for i in range(len(found.cells))
         )
-        return Layout(tiles, None, PhotoInfo(photo.name, photo.width, photo.height)), signs
+        info = PhotoInfo(photo.name, photo.width, photo.height)
+        return Layout(tiles, None, info, _warnings(tiles, corners, info)), signs
+
+
+def _warnings(tiles: tuple[LayoutTile, ...], corners: Floats, photo: PhotoInfo) -> tuple[str, ...]:
+    """What the user should know about the reading: unusual things, and how to take a better photo."""
+    sentences = [problem.message for problem in check(tile.tile for tile in tiles)]
+    # The tile's width in the photo is twice its apothem: the mean distance of opposite edges.
+    width = float(np.median(np.linalg.norm(corners - np.roll(corners, -2, axis=1), axis=2)))
+    if width < SMALL_TILE:
+        sentences.append(f"the tiles are only {width:.0f} pixels wide in the photo: go closer if tiles are misread")
+    slack = 0.08 * width
+    if (corners < -slack).any() or (corners > np.array([photo.width, photo.height]) + slack).any():
+        sentences.append("the environment reaches the edge of the photo: tiles beyond it are missing")
+    return tuple(sentences)
 
 
 def _largest_part(places: list[Cell], kept: list[int]) -> list[int]:
     """Of the kept indices those whose places hang together in the largest part."""
-    from scoring.hexgrid import components
-
     parts = components([places[i] for i in kept])
     if not parts:
         return []
@@ -275,7 +314,7 @@ def _layout_tile(
     states = terrain_states()
     state, token = int(decision.state[i]), int(decision.token[i])
     print_index = int(decision.prints[i])
-    wildlife = box_prints()[print_index][1] if print_index >= 0 else None
+    wildlife = box_prints()[print_index][1] if decision.print_sure[i] >= SURE_PRINT else None
     tile = Tile(
         found.cells[i],
         states[state],
