@@ -278,10 +278,10 @@ class Reader:
 def _warnings(tiles: tuple[LayoutTile, ...], corners: Floats, photo: PhotoInfo) -> tuple[str, ...]:
     """What the user should know about the reading: unusual things, and how to take a better photo."""
     sentences = [problem.message for problem in check(tile.tile for tile in tiles)]
-    # The tile's width in the photo is twice its apothem: the mean distance of opposite edges.
+    # From a corner to the next but one it is as far as from edge to opposite edge: the tile's width.
     width = float(np.median(np.linalg.norm(corners - np.roll(corners, -2, axis=1), axis=2)))
     if width < SMALL_TILE:
-        sentences.append(f"the tiles are only {width:.0f} pixels wide in the photo: go closer if tiles are misread")
+        sentences.append(f"the tiles are only {width:.0f} pixels wide: go closer if tiles are misread")
     slack = 0.08 * width
     if (corners < -slack).any() or (corners > np.array([photo.width, photo.height]) + slack).any():
         sentences.append("the environment reaches the edge of the photo: tiles beyond it are missing")
