@@ -118,7 +118,9 @@ def empty_photo(wanted: Wanted, number: int) -> View:
     kind = EMPTY_KINDS[number % len(EMPTY_KINDS)]
     size = SIZES[rng.integers(len(SIZES))]
     tilt = None if wanted.tilt is None else float(np.radians(wanted.tilt))
-    pitch = wanted.pitch or float(max(size) / rng.uniform(6, 14))
+    # Cards, lids and the like are several tiles wide and are photographed from farther away.
+    across = rng.uniform(6, 14) if kind in ("table", "market") else rng.uniform(12, 26)
+    pitch = wanted.pitch or float(max(size) / across)
     look = Look(*size, pitch=pitch, tilt=tilt, strength=0.7, held_back=True)
     camera = random_camera(look, (0.0, 0.0), 7.0, rng)
     if kind == "table":
