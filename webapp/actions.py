@@ -1,4 +1,4 @@
-"""What a tap in the score view does to the game. The browser is not trusted: what makes no sense is left out."""
+"""What a tap in the score view does to the game. The browser is not trusted: nonsense is left out."""
 
 from __future__ import annotations
 

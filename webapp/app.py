@@ -18,8 +18,8 @@ PAGES = {"photos": photos_page, "score": score_page, "keep": keep_page}
 
 def main() -> None:
     st.set_page_config(page_title="Cascadia", page_icon=":material/forest:", layout="wide")
-    st.html(f"<style>{page_style()}</style>")
     session = open_session()
+    st.html(f"<style>{page_style(session.words)}</style>")
     _backup(session)
     scored = any(player.layout for player in session.game.players)
     # A page that is opened on a game under way, or reloaded, goes on where the game is.

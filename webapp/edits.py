@@ -17,7 +17,7 @@ from vision.places import tile_outlines, with_place
 
 
 def set_terrain(layout: Layout, cell: Cell, terrain: Sequence[str]) -> Layout:
-    """Give a tile six edges; a tile that was not there is added. Raises ValueError if no tile looks like it."""
+    """Give a tile six edges; a tile that was not there is added. ValueError if no tile looks like it."""
     edges = tuple(Terrain(name) for name in terrain)
     if edges not in terrain_states():
         raise ValueError(f"no tile has the edges {', '.join(edges)}")

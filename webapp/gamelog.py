@@ -67,7 +67,7 @@ def is_same_machine(ip_address: str | None, headers: Mapping[str, str]) -> bool:
     """Whether the browser runs where the server does.
 
     `ip_address` is None for a connection from this machine, as `st.context.ip_address` has it. A reverse proxy
-    on this machine connects from here too, but for a page with another origin, or with forwarding headers.
+    on this machine connects from here too, but for a page of another origin, or with forwarding headers.
     """
     if ip_address is not None or any(headers.get(name) for name in _FORWARDED):
         return False
@@ -121,7 +121,7 @@ class GameLog:
             return False
         with self._connection() as connection:
             kept = connection.execute(
-                "SELECT name, total FROM results JOIN games ON games.id = game_id WHERE game = ? ORDER BY seat",
+                "SELECT name, total FROM results JOIN games ON id = game_id WHERE game = ? ORDER BY seat",
                 (game,),
             ).fetchall()
         return kept == [(player.name, player.total) for player in sheet.players]

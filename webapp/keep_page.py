@@ -78,8 +78,7 @@ def _download(label: str, data: str | bytes, name: str, mime: str) -> None:
 def _log(session: Session, sheet: ScoreSheet | None) -> None:
     words = session.words
     st.subheader(words("log"))
-    headers = {name: value for name, value in st.context.headers.items()}
-    path = log_path(os.environ, is_same_machine(st.context.ip_address, headers))
+    path = log_path(os.environ, is_same_machine(st.context.ip_address, st.context.headers))
     if path is None:
         st.caption(words("log.off"))
         return

@@ -182,9 +182,9 @@ def _handed_in(session: Session) -> list[Incoming]:
         type=[*PICTURES, "json"],
         accept_multiple_files=True,
         key=f"upload {turn}",
-        help=words("upload.help", megabytes=_megabytes()),
+        label_visibility="collapsed",
     )
-    st.caption(words("photos.one_each"))
+    st.caption(f"{words('photos.one_each')} {words('upload.help', megabytes=_megabytes())}")
     incoming = [Incoming(upload.file_id, upload.name, upload.getvalue()) for upload in uploads or []]
     with st.expander(words("camera"), icon=":material/photo_camera:"):
         shot = st.camera_input(words("camera.label"), key=f"camera {turn}", label_visibility="collapsed")

@@ -34,7 +34,7 @@ class ReadPhoto:
 
 @dataclass(frozen=True)
 class Progress:
-    """How far a photo is. `ahead` counts photos that must be read before it starts; `stage` is the reader's word."""
+    """How far a photo is. `ahead` photos must be read before it starts; `stage` is the reader's word."""
 
     stage: str
     fraction: float
@@ -67,7 +67,7 @@ def photo_key(data: bytes) -> str:
 
 
 class ReadingDesk:
-    """Reads at most `workers` photos at once; the others wait in line and can see how many are before them."""
+    """Reads at most `workers` photos at once; the others wait in line and see how many are before them."""
 
     def __init__(
         self,
@@ -80,9 +80,7 @@ class ReadingDesk:
         self._pool = ThreadPoolExecutor(self._workers, thread_name_prefix="reader")
         self._results_kept = results_kept
         self._lock = threading.Lock()
-        self._jobs: OrderedDict[str, Job] = (
-            OrderedDict()
-        )  # in the order they came; finished ones first dropped
+        self._jobs: OrderedDict[str, Job] = OrderedDict()  # in the order they came
 
     def hand_in(self, data: bytes, name: str) -> Job:
         """Put a photo in line, or find it there. Its result is a ReadPhoto or a PhotoError."""
@@ -90,7 +88,8 @@ class ReadingDesk:
         with self._lock:
             job = self._jobs.get(key)
             if job is not None and not _failed(job):
-                self._jobs.move_to_end(key) if job.result.done() else None
+                if job.result.done():
+                    self._jobs.move_to_end(key)
                 return job
             job = Job(key)
             self._jobs[key] = job

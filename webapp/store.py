@@ -14,7 +14,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
-from webapp.game import History
+from webapp.game import Game, History
 
 MAX_BYTES = 400_000_000
 MAX_GAMES = 2_000
@@ -23,7 +23,7 @@ IDLE_SECONDS = 24 * 3600.0
 
 @dataclass(frozen=True)
 class SavedGame:
-    """A game with its photos (JPEG bytes by name) and, per open page, the number of its last action applied."""
+    """A game, its photos (JPEG bytes by name), and per open page the number of its last action done."""
 
     history: History = field(default_factory=History)
     photos: Mapping[str, bytes] = field(default_factory=dict)
@@ -60,7 +60,7 @@ class GameStore:
             return self._touched(key)
 
     def update(self, key: str, change: Callable[[SavedGame], SavedGame]) -> SavedGame:
-        """Replace the game by `change` of it (of a new game if there is none), as one step for all sessions."""
+        """Replace the game (a new one if there is none) by `change` of it, as one step for all sessions."""
         with self._lock:
             saved = change(self._touched(key) or SavedGame())
             in_use = {player.photo for game in _games_of(saved.history) for player in game.players}
@@ -91,5 +91,5 @@ class GameStore:
             del self._games[key]
 
 
-def _games_of(history: History) -> list:
+def _games_of(history: History) -> list[Game]:
     return [history.game, *history.past, *history.future]

@@ -49,9 +49,10 @@ photo_keeper = st.components.v2.component("cascadia_photo", js=_static("photo.js
 backup_keeper = st.components.v2.component("cascadia_backup", js=_static("backup.js"))
 
 
-def page_style() -> str:
-    """Style sheet of the page round the components."""
-    return _static("page.css")
+def page_style(words: Words) -> str:
+    """Style sheet of the page round the components. It also gives Streamlit's upload button its words."""
+    label = json.dumps(words("upload"), ensure_ascii=False).replace("<", "")
+    return f":root {{ --upload-label: {label}; }}\n{_static('page.css')}"
 
 
 def data_url(jpeg: bytes) -> str:
@@ -240,7 +241,7 @@ def _in_order(first: Sequence[Cell], then: Sequence[Cell]) -> list[Cell]:
 
 @lru_cache(maxsize=256)
 def _review(layout: str, cards: str, variant: str | None) -> Review | None:
-    """What the doubt in a layout (as JSON text, which can be a key) is worth; kept, as it costs many scores."""
+    """What the doubt in a layout (as JSON text, which can be a key) is worth; kept: it costs many scores."""
     game = Game(cards=cards)
     return worth_of_doubt(
         parse_layout(json.loads(layout)),

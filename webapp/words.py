@@ -181,7 +181,7 @@ ENGLISH = {
     "log.best": "Best",
     "log.average": "Average",
     "log.name": "Player",
-    "address": "The address of this page leads back to this game for a day. Whoever has it can see the photos.",
+    "address": "This page's address leads back to this game for a day. Whoever has it can see the photos.",
 }
 
 KOREAN = {
@@ -340,7 +340,8 @@ KOREAN = {
     "log.clear": "기록 비우기",
     "log.clear.sure": "모든 게임 기록을 지울까요?",
     "log.clear.yes": "네, 비우기",
-    "log.off": "다른 사람도 열 수 있는 페이지라서 게임 기록이 꺼져 있습니다. 운영자가 CASCADIA_LOG=on으로 켤 수 있습니다.",
+    "log.off": "다른 사람도 열 수 있는 페이지라서 게임 기록이 꺼져 있습니다. "
+    "운영자가 CASCADIA_LOG=on으로 켤 수 있습니다.",
     "log.broken": "기록을 쓸 수 없습니다: {reason}",
     "log.date": "날짜",
     "log.cards": "카드",
@@ -350,7 +351,8 @@ KOREAN = {
     "log.best": "최고",
     "log.average": "평균",
     "log.name": "플레이어",
-    "address": "이 페이지 주소로 하루 동안 이 게임에 돌아올 수 있습니다. 주소를 아는 사람은 사진도 볼 수 있습니다.",
+    "address": "이 페이지 주소로 하루 동안 이 게임에 돌아올 수 있습니다. "
+    "주소를 아는 사람은 사진도 볼 수 있습니다.",
 }
 
 TABLES: Mapping[str, Mapping[str, str]] = {"en": ENGLISH, "ko": KOREAN}

@@ -1,4 +1,4 @@
-"""A reader for tests of the page: it knows the sample photos by name and what is on them, and counts its calls.
+"""A reader for tests of the page: it knows the sample photos by name, and counts its calls.
 
 The truth of a sample comes out with two tiles in doubt, so that there is something to check.
 """

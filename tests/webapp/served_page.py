@@ -1,4 +1,4 @@
-"""The page with the fake reader, for the browser test: every reading is noted in the file of CASCADIA_TEST_READS."""
+"""The page with the fake reader, for the browser test; CASCADIA_TEST_READS names the file of readings."""
 
 import os
 import runpy

@@ -144,6 +144,7 @@ def test_the_whole_way(browser, server: Server, size: str, tmp_path: Path):
     visitor.tap("[data-focus='tool redo']")
     assert visitor.until(TOTAL, first_total) == corrected
     page.keyboard.press("Escape")
+    page.locator(".panel").wait_for(state="detached")
 
     # A number shows where it comes from, in words and on the board.
     visitor.tap("[data-number^='habitat forest']")
@@ -152,6 +153,7 @@ def test_the_whole_way(browser, server: Server, size: str, tmp_path: Path):
 
     # Another card scores at once, without reading again.
     before = visitor.seen(TOTAL)
+    visitor.tap("[data-number^='habitat forest']")  # again: puts it out
     page.locator("[data-focus='card fox']").select_option("C")
     after_card = visitor.until(TOTAL, before)
     visitor.tap("[data-focus='nature + 0']")
@@ -189,22 +191,16 @@ def test_every_target_is_large_enough_and_nothing_is_cut_off(browser, server: Se
     visitor.seen(TOTAL)
     visitor.tap("[data-focus='review']")
     visitor.seen(".panel h2")
-    small = page.evaluate(
-        """() => {
-            const root = [...document.querySelectorAll('*')].map((e) => e.shadowRoot).find((r) => r?.querySelector('.pad'));
-            return [...root.querySelectorAll('button, select')]
-                .map((e) => [e.className + ' ' + e.textContent, e.getBoundingClientRect()])
-                .filter(([, box]) => box.width && (box.width < 43.5 || box.height < 43.5))
-                .map(([name, box]) => `${name} ${box.width}x${box.height}`);
-        }"""
+    small = page.locator("#score-view button, #score-view select").evaluate_all(
+        """(targets) => targets
+            .map((e) => [`${e.className} ${e.textContent}`, e.getBoundingClientRect()])
+            .filter(([, box]) => box.width && (box.width < 43.5 || box.height < 43.5))
+            .map(([name, box]) => `${name} ${box.width} x ${box.height}`)"""
     )
     assert small == []
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
-    hexes = page.evaluate(
-        """() => {
-            const root = [...document.querySelectorAll('*')].map((e) => e.shadowRoot).find((r) => r?.querySelector('.pad'));
-            return [...root.querySelectorAll('.hex.tile .touch')].map((e) => e.getBoundingClientRect().width);
-        }"""
+    hexes = page.locator(".hex.tile .touch").evaluate_all(
+        "(tiles) => tiles.map((tile) => tile.getBoundingClientRect().width)"
     )
     assert min(hexes) >= 40  # a hexagon turned on its point is narrower than its tile
     visitor.context.close()
@@ -228,11 +224,7 @@ def test_a_missed_tile_is_added_by_keyboard_in_korean(browser, server: Server):
     visitor.tap("[data-focus='token hawk']")
     visitor.until(TOTAL, before)
     visitor.tap("[data-focus='remove']")
-    page.wait_for_function(
-        """(wanted) => [...document.querySelectorAll('*')].map((e) => e.shadowRoot)
-            .find((r) => r?.querySelector('.pad')).querySelectorAll('.hex.tile').length === wanted""",
-        arg=tiles,
-    )
+    sync_api.expect(page.locator(".hex.tile")).to_have_count(tiles, timeout=PATIENCE)
     visitor.context.close()
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from importlib.resources import files
 from pathlib import Path
 
@@ -118,7 +117,11 @@ def test_a_photo_with_two_environments_asks_whose_is_whose(reader):
         ("letter.jpg", b"Dear Ann, this is not a photo", "not a picture"),
         ("table.png", None, "no environment"),
         ("broken.json", b"{", "no JSON"),
-        ("lake.json", b'{"version": 1, "tiles": [{"q": 0, "r": 0, "terrain": "lake", "token": null}]}', "terrain"),
+        (
+            "lake.json",
+            b'{"version": 1, "tiles": [{"q": 0, "r": 0, "terrain": "lake", "token": null}]}',
+            "terrain",
+        ),
         ("other.json", b'{"version": 9, "tiles": []}', "version"),
     ],
 )

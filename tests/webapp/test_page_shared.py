@@ -149,7 +149,13 @@ def test_the_log_is_on_only_for_a_browser_on_the_same_machine():
 
 @pytest.mark.parametrize(
     ("setting", "same_machine", "on"),
-    [("", True, True), ("", False, False), ("on", False, True), ("off", True, False), ("x/y.sqlite", False, True)],
+    [
+        ("", True, True),
+        ("", False, False),
+        ("on", False, True),
+        ("off", True, False),
+        ("x/y.sqlite", False, True),
+    ],
 )
 def test_the_log_can_be_switched(setting, same_machine, on, tmp_path):
     path = log_path({"CASCADIA_LOG": setting, "XDG_DATA_HOME": str(tmp_path)}, same_machine)

@@ -53,9 +53,7 @@ def random_environment(seed: int) -> Environment:
         if cell not in cells:
             cells.append(cell)
     animals = [*SPECIES, None] if seed % 2 else [rng.choice(SPECIES), rng.choice(SPECIES), None]
-    return Environment.of(
-        Tile(cell, rng.choice(terrain_states()), rng.choice(animals)) for cell in cells
-    )
+    return Environment.of(Tile(cell, rng.choice(terrain_states()), rng.choice(animals)) for cell in cells)
 
 
 def test_every_reason_and_warning_of_the_engine_is_korean_on_the_korean_page():
@@ -86,6 +84,4 @@ def test_a_sentence_without_a_translation_stays():
 
 
 def test_names_are_shown_as_they_are():
-    assert plain("<b>*Ann*</b> :smile: [x](y)") == (
-        r"\<b\>\*Ann\*\</b\> \:smile\: \[x\]\(y\)"
-    )
+    assert plain("<b>*Ann*</b> :smile: [x](y)") == (r"\<b\>\*Ann\*\</b\> \:smile\: \[x\]\(y\)")

@@ -10,12 +10,7 @@ function tilePanel(view) {
   const next = view.nextDoubtful(ui.selected);
   return html(
     "section",
-    {
-      class: "panel",
-      role: "dialog",
-      "aria-label": title,
-      onkeydown: (event) => event.key === "Escape" && view.close(),
-    },
+    { class: "panel", role: "dialog", "aria-label": title },
     html(
       "header",
       {},

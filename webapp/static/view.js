@@ -147,6 +147,8 @@ export default function scoreView({ data, parentElement, setStateValue }) {
     if (active) focus(active);
   }
 
+  state.view = view;
+  root.onkeydown = (event) => event.key === "Escape" && state.view.ui.selected && state.view.close();
   render();
   const redraw = () => render();
   window.addEventListener("cascadia-photo", redraw);
@@ -186,7 +188,7 @@ function draw(root, view, unconfirmed) {
     );
   }
   const fill = (selector, ...children) => root.querySelector(selector).replaceChildren(...children.flat().filter(Boolean));
-  root.classList.toggle("has-panel", Boolean(ui.selected));
+  root.classList.toggle("explaining", Boolean(ui.highlight));
   root.dataset.unconfirmed = String(unconfirmed);
   fill(".seats", seats(view));
   fill(".review", player.tiles ? reviewLine(view) : []);
