@@ -20,8 +20,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.linear_model import LogisticRegression
-from sklearn.model_selection import StratifiedGroupKFold, cross_val_predict
-from sklearn.pipeline import make_pipeline
+from sklearn.model_selection import GroupKFold
 from sklearn.preprocessing import StandardScaler
 from tqdm import tqdm
 
@@ -43,6 +42,8 @@ MOST_FLAGGED = 0.15
 """A reader that flags more than this share of the tiles is no help; then more faults stay silent."""
 STRENGTH = 1.0
 """Inverse weight of the penalty on the logistic models' weights, for standardised features."""
+PRIOR_WEIGHT = 0.01
+"""How much the network's own probability of a tile counts against one tile known to be right or wrong."""
 FOLDS = 5
 
 
@@ -93,27 +94,35 @@ def collect(folder: Path, models: Models) -> Samples:
 def fit_logistic(features: Floats, right: Flags) -> Logistic:
     """Logistic model of `right` (N,) on raw `features` (N, F); standardised inside, folded back.
 
-    Raises ValueError where all tiles are right or all are wrong.
+    Good networks leave few wrong tiles to learn from, perhaps none. So each tile counts a little, by
+    `PRIOR_WEIGHT`, as right and as wrong in the proportion of the network's own probability, whose logit is
+    the first feature. Raises ValueError without any tile.
     """
-    _check_both(right)
-    model = _model().fit(features, right)
-    scaler, regression = model[0], model[1]
-    weights = regression.coef_[0] / scaler.scale_
-    return Logistic(weights, float(regression.intercept_[0] - weights @ scaler.mean_))
+    if not len(features):
+        raise ValueError("no tile was read, so there is nothing to fit: render more photos")
+    scaler = StandardScaler().fit(features)
+    own = 1 / (1 + np.exp(-features[:, 0]))
+    many = len(features)
+    labels = np.r_[right, np.ones(many, bool), np.zeros(many, bool)]
+    weights = np.r_[np.ones(many), PRIOR_WEIGHT * own, PRIOR_WEIGHT * (1 - own)]
+    regression = LogisticRegression(C=STRENGTH, max_iter=2000)
+    regression.fit(np.tile(scaler.transform(features), (3, 1)), labels, weights)
+    raw = regression.coef_[0] / scaler.scale_
+    return Logistic(raw, float(regression.intercept_[0] - raw @ scaler.mean_))
 
 
 def held_out(features: Floats, right: Flags, photo: NDArray[np.int64]) -> Floats:
     """Probability (N,) of each tile by a model fitted on other photos only.
 
-    Raises ValueError where all tiles are right, all are wrong, or the wrong ones are in one photo.
+    Raises ValueError where there are fewer than two photos.
     """
-    _check_both(right)
-    if len(np.unique(photo[~right])) < 2:
-        raise ValueError("all wrong tiles are in one photo, so none can be held out: render more photos")
-    folds = StratifiedGroupKFold(min(FOLDS, len(np.unique(photo))))
-    return np.asarray(
-        cross_val_predict(_model(), features, right, groups=photo, cv=folds, method="predict_proba")[:, 1]
-    )
+    many = len(np.unique(photo))
+    if many < 2:
+        raise ValueError("tiles were read in fewer than two photos, so none can be held out: render more")
+    probability = np.zeros(len(right))
+    for others, mine in GroupKFold(min(FOLDS, many)).split(features, right, photo):
+        probability[mine] = fit_logistic(features[others], right[others])(features[mine])
+    return probability
 
 
 def review_threshold(
@@ -161,18 +170,6 @@ def to_json(calibration: Calibration, samples: Samples) -> dict[str, Any]:
         "review_below": round(calibration.review_below, 6),
         "fitted_on": {"photos": len(np.unique(samples.photo)), "tiles": len(samples.photo)},
     }
-
-
-def _model() -> Any:
-    return make_pipeline(StandardScaler(), LogisticRegression(C=STRENGTH, max_iter=2000))
-
-
-def _check_both(right: Flags) -> None:
-    if right.all() or not right.any():
-        which = "right" if right.all() else "wrong"
-        raise ValueError(
-            f"all {len(right)} tiles were read {which}, so there is nothing to fit: render harder photos"
-        )
 
 
 def uncalibrated(folder: Path) -> Models:

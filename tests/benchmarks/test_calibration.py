@@ -41,16 +41,24 @@ def test_probabilities_for_the_threshold_come_from_other_photos() -> None:
     assert seen > unseen
 
 
-def test_wrong_tiles_in_one_photo_cannot_be_held_out() -> None:
-    right = np.arange(10) > 2
-    with pytest.raises(ValueError, match="render more photos"):
-        held_out(np.zeros((10, 8)), right, np.repeat([0, 1], 5))
+def test_nothing_can_be_held_out_of_one_photo() -> None:
+    with pytest.raises(ValueError, match="render more"):
+        held_out(np.zeros((10, 8)), np.arange(10) > 2, np.zeros(10, np.int64))
 
 
-@pytest.mark.parametrize("value", [True, False])
-def test_nothing_can_be_fitted_where_all_tiles_are_alike(value: bool) -> None:
+def test_nothing_can_be_fitted_without_tiles() -> None:
     with pytest.raises(ValueError, match="nothing to fit"):
-        fit_logistic(np.zeros((4, 8)), np.full(4, value))
+        fit_logistic(np.zeros((0, 8)), np.zeros(0, bool))
+
+
+def test_where_all_tiles_are_right_the_order_is_that_of_the_networks_own_probability() -> None:
+    features, _, _ = drawn(500)
+    features[:, 1:] = 0
+    fitted = fit_logistic(features, np.ones(500, bool))(features)
+    own = np.argsort(features[:, 0])
+    assert (np.diff(fitted[own]) >= 0).all()
+    assert fitted[own[-1]] - fitted[own[0]] > 0.01
+    assert fitted.mean() > 0.98
 
 
 def test_the_threshold_leaves_no_more_silent_faults_than_allowed() -> None:
