@@ -95,19 +95,19 @@ def decide(evidence: TileEvidence) -> Decision:
     odd = evidence.states.max(1) + evidence.tokens.max(1) - PRICE_OF_ODDITY
     value = np.maximum(value, -1e6)
     cost = np.concatenate([-value[:, copies], np.where(np.eye(many) > 0, -odd[:, None], 1e9)], axis=1)
-    rows, columns = linear_sum_assignment(cost)
+    tiles, columns = linear_sum_assignment(cost)
     prints = np.full(many, -1, np.int64)
-    for row, column in zip(rows, columns, strict=True):
+    for tile, column in zip(tiles, columns, strict=True):
         if column < len(copies):
-            prints[row] = copies[column]
-    state = np.where(
-        prints >= 0, best_state[np.arange(many), np.maximum(prints, 0)].argmax(1), evidence.states.argmax(1)
-    )
-    token = np.where(
-        prints >= 0, best_token[np.arange(many), np.maximum(prints, 0)].argmax(1), evidence.tokens.argmax(1)
-    )
+            prints[tile] = copies[column]
+    # Each tile is what it most likely is by itself, unless the box has run out of such tiles.
+    likeliest = joint.reshape(many, -1).argmax(1)
+    state, token = likeliest // len(TOKENS), likeliest % len(TOKENS)
+    rows = np.arange(many)
+    moved = (prints >= 0) & (fits[prints, state] == 0)
+    state = np.where(moved, best_state[rows, prints].argmax(1), state)
     alike = shown * share * odds[:, token].T * fits[:, state].T
-    sure = alike[np.arange(many), np.maximum(prints, 0)] / np.maximum(alike.sum(1), 1e-12)
+    sure = alike[rows, prints] / np.maximum(alike.sum(1), 1e-12)
     return Decision(state, token, terrain, tokens, prints, np.where(prints >= 0, sure, 0.0))
 
 
