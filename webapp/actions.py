@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
+from scoring.game import HOUSE_RULES
 from scoring.hexgrid import Cell
 from scoring.layout import Layout
 from vision.places import moved_grid
@@ -103,6 +104,11 @@ def _variant(game: Game, action: Mapping[str, Any]) -> Game:
     return replace(game, variant=variant) if variant is None or variant in VARIANTS else game
 
 
+def _house_rule(game: Game, action: Mapping[str, Any]) -> Game:
+    rule = frozenset({action["rule"]}) & frozenset(HOUSE_RULES)
+    return replace(game, house_rules=game.house_rules | rule if action["on"] else game.house_rules - rule)
+
+
 _CHANGES: Mapping[str, Callable[[Game, Mapping[str, Any]], Game]] = {
     "token": _on_layout(lambda layout, a: edits.set_token(layout, parse_cell(a["cell"]), a["token"])),
     "terrain": _on_layout(lambda layout, a: edits.set_terrain(layout, parse_cell(a["cell"]), a["terrain"])),
@@ -112,5 +118,6 @@ _CHANGES: Mapping[str, Callable[[Game, Mapping[str, Any]], Game]] = {
     "nature": _on_layout(_nature),
     "card": _card,
     "variant": _variant,
+    "house_rule": _house_rule,
     "majority": lambda game, action: replace(game, majority=bool(action["majority"])),
 }

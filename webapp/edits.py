@@ -12,15 +12,15 @@ from dataclasses import replace
 from scoring.environment import Tile
 from scoring.hexgrid import Cell
 from scoring.layout import Layout, LayoutTile
-from scoring.pieces import Species, Terrain, terrain_states
+from scoring.pieces import Edges, Species, terrain_states
 from vision.places import tile_outlines, with_place
 
 
 def set_terrain(layout: Layout, cell: Cell, terrain: Sequence[str]) -> Layout:
     """Give a tile six edges; a tile that was not there is added. ValueError if no tile looks like it."""
-    edges = tuple(Terrain(name) for name in terrain)
-    if edges not in terrain_states():
-        raise ValueError(f"no tile has the edges {', '.join(edges)}")
+    edges = next((state for state in terrain_states() if state == tuple(terrain)), None)
+    if edges is None:
+        raise ValueError(f"no tile has the edges {', '.join(map(str, terrain))}")
     if not any(tile.tile.cell == cell for tile in layout.tiles):
         return _added(layout, cell, edges)
     # What is printed on the tile was read together with its terrain and is not known of another tile.
@@ -67,7 +67,7 @@ def _certain(tile: LayoutTile) -> LayoutTile:
     )
 
 
-def _added(layout: Layout, cell: Cell, edges: tuple[Terrain, ...]) -> Layout:
+def _added(layout: Layout, cell: Cell, edges: Edges) -> Layout:
     tile = LayoutTile(Tile(cell, edges))
     if layout.photo is not None:
         tile = with_place(tile, tile_outlines(layout, [cell])[cell])

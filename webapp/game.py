@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from scoring.game import HOUSE_RULES
 from scoring.layout import Layout, parse_layout
 from scoring.pieces import SPECIES, Species
 
@@ -43,6 +44,7 @@ class Game:
     cards: str = "AAAAA"
     variant: str | None = None
     majority: bool = True
+    house_rules: frozenset[str] = frozenset()
 
     def cards_by_species(self) -> dict[Species, str]:
         return dict(zip(SPECIES, self.cards, strict=True))
@@ -95,6 +97,7 @@ class Game:
             "cards": self.cards,
             "variant": self.variant,
             "majority": self.majority,
+            "house_rules": sorted(self.house_rules),
         }
 
 
@@ -116,7 +119,14 @@ def parse_game(data: object) -> Game:
     if not isinstance(cards, str) or len(cards) != len(SPECIES) or set(cards) - set("ABCD"):
         raise ValueError("no saved game")
     variant = data.get("variant") if data.get("variant") in VARIANTS else None
-    return Game(tuple(players) or (Player(),), cards, variant, bool(data.get("majority", True)))
+    rules = data.get("house_rules")
+    return Game(
+        players=tuple(players) or (Player(),),
+        cards=cards,
+        variant=variant,
+        majority=bool(data.get("majority", True)),
+        house_rules=frozenset(rule for rule in HOUSE_RULES if isinstance(rules, list) and rule in rules),
+    )
 
 
 @dataclass(frozen=True)

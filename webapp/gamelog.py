@@ -66,7 +66,7 @@ class PlayerFigures:
 def is_same_machine(ip_address: str | None, headers: Mapping[str, str]) -> bool:
     """Whether the browser runs where the server does.
 
-    `ip_address` is None for a connection from this machine, as `st.context.ip_address` has it. A reverse proxy
+    `ip_address` is None for a connection from this machine, as in `st.context.ip_address`. A reverse proxy
     on this machine connects from here too, but for a page of another origin, or with forwarding headers.
     """
     if ip_address is not None or any(headers.get(name) for name in _FORWARDED):

@@ -12,7 +12,7 @@ from importlib.resources import files
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from scoring.layout import Layout, LayoutError, parse_layout
+from scoring.layout import MAX_FILE_BYTES, Layout, LayoutError, parse_layout
 from vision import PhotoError
 from vision.share import board_picture
 from webapp.game import MAX_PLAYERS, Game, clean_name
@@ -285,6 +285,8 @@ def _take_in_one(session: Session, incoming: Incoming, bar: DeltaGenerator) -> s
 
 
 def _parsed_layout(incoming: Incoming) -> Layout:
+    if len(incoming.data) > MAX_FILE_BYTES:
+        raise LayoutError(f"{incoming.name}: larger than any layout file is")
     try:
         data = json.loads(incoming.data)
     except (ValueError, RecursionError):

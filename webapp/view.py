@@ -13,10 +13,11 @@ from functools import lru_cache
 from importlib.resources import files
 from typing import Any
 
+import numpy as np
 import streamlit as st
 
 from scoring.environment import check
-from scoring.game import ScoreSheet, score_game
+from scoring.game import HOUSE_RULES, ScoreSheet, score_game
 from scoring.hexgrid import Cell, neighbors
 from scoring.layout import Layout, LayoutTile, parse_layout
 from scoring.review import Review, worth_of_doubt
@@ -81,6 +82,7 @@ def sheet_of(game: Game, words: Words) -> ScoreSheet | None:
         variant=game.variant,  # type: ignore[arg-type]  # one of VARIANTS or None
         names=_distinct([player_name(player, seat, words) for seat, player, _ in seated]),
         majority=game.majority,
+        house_rules=game.house_rules,
     )
 
 
@@ -109,7 +111,7 @@ def headline(sheet: ScoreSheet, words: Words) -> str:
 
 def review_of(layout: Layout, game: Game) -> Review | None:
     """What the doubt in a layout is worth under the game's cards; None where nothing is known of doubt."""
-    return _review(json.dumps(layout.to_dict()), game.cards, game.variant)
+    return _review(json.dumps(layout.to_dict()), game.cards, game.variant, game.house_rules)
 
 
 def view_data(key: str, saved: SavedGame, words: Words) -> dict[str, Any]:
@@ -123,6 +125,7 @@ def view_data(key: str, saved: SavedGame, words: Words) -> dict[str, Any]:
         "cards": {str(species): letter for species, letter in game.cards_by_species().items()},
         "variant": game.variant,
         "majority": game.majority,
+        "house_rules": {rule: rule in game.house_rules for rule in HOUSE_RULES},
         "can_undo": bool(saved.history.past),
         "can_redo": bool(saved.history.future),
         "headline": "" if sheet is None else headline(sheet, words),
@@ -159,7 +162,7 @@ def _player_data(player: Player, seat: int, game: Game, saved: SavedGame, words:
     if layout.photo is not None and player.photo in saved.photos:
         data |= {"photo": player.photo, "photo_size": [layout.photo.width, layout.photo.height]}
     return data | {
-        "view": [round(value, 1) for value in _view(outlines)],
+        "view": [round(value, 1) for value in _view({cell: outlines[cell] for cell in cells or around})],
         "tiles": [_tile_data(tile, outlines[tile.tile.cell], deciding, words) for tile in layout.tiles],
         "places": [{"cell": cell_name(cell), "corners": _rounded(outlines[cell])} for cell in around],
         "review": [cell_name(cell) for cell in _in_order(deciding, doubtful)],
@@ -176,8 +179,9 @@ def _places_around(cells: Sequence[Cell]) -> list[Cell]:
 
 
 def _view(outlines: dict[Cell, Points]) -> tuple[float, float, float, float]:
-    # The places around are part of the outlines, so the box needs hardly any margin.
-    return view_box(outlines, margin=4.0)
+    """The part of the photo to show: the tiles, and of the empty places around as much as their marks need."""
+    widths = [float(np.ptp(outline[:, 0])) for outline in outlines.values()]
+    return view_box(outlines, margin=0.62 * float(np.mean(widths)))
 
 
 def _tile_data(tile: LayoutTile, outline: Points, deciding: Sequence[Cell], words: Words) -> dict[str, Any]:
@@ -240,13 +244,14 @@ def _in_order(first: Sequence[Cell], then: Sequence[Cell]) -> list[Cell]:
 
 
 @lru_cache(maxsize=256)
-def _review(layout: str, cards: str, variant: str | None) -> Review | None:
+def _review(layout: str, cards: str, variant: str | None, house_rules: frozenset[str]) -> Review | None:
     """What the doubt in a layout (as JSON text, which can be a key) is worth; kept: it costs many scores."""
     game = Game(cards=cards)
     return worth_of_doubt(
         parse_layout(json.loads(layout)),
         cards=game.cards_by_species(),
         variant=variant,  # type: ignore[arg-type]  # one of VARIANTS or None
+        house_rules=house_rules,
     )
 
 

@@ -123,6 +123,15 @@ def test_card_and_variant():
     assert (after.cards, after.variant) == ("AAADA", None)
 
 
+def test_house_rules_are_switched_one_by_one():
+    after = changed(game(), {"type": "house_rule", "rule": "elk_c_cap", "on": True})
+    after = changed(after, {"type": "house_rule", "rule": "salmon_lenient", "on": True})
+    assert after.house_rules == {"elk_c_cap", "salmon_lenient"}
+    after = changed(after, {"type": "house_rule", "rule": "elk_c_cap", "on": False})
+    assert after.house_rules == {"salmon_lenient"}
+    assert changed(after, {"type": "house_rule", "rule": "no such", "on": True}) == after
+
+
 def test_undo_and_redo_lead_back_and_forth():
     history = History()
     for count in (2, 3):
@@ -147,7 +156,8 @@ def test_seats_are_filled_in_order_up_to_four():
 
 
 def test_a_game_survives_its_backup():
-    table = replace(game(), cards="ABCDA", variant="family", majority=False)
+    rules = frozenset({"elk_c_cap"})
+    table = replace(game(), cards="ABCDA", variant="family", majority=False, house_rules=rules)
     assert parse_game(json.loads(json.dumps(table.to_dict()))) == table
 
 

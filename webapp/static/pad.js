@@ -168,6 +168,24 @@ function rules(view) {
       html("input", { type: "checkbox", "data-focus": "majority", checked: data.majority, onchange: (event) => view.send({ type: "majority", majority: event.target.checked }) }),
       words.majority,
     ),
+    data.variant ? null : houseRules(view),
+  );
+}
+
+function houseRules(view) {
+  const { words, data, ui } = view;
+  return html(
+    "details",
+    { open: ui.houseRules, ontoggle: (event) => (ui.houseRules = event.target.open) },
+    html("summary", { "data-focus": "house rules" }, words.house_rules),
+    Object.entries(data.house_rules).map(([rule, on]) =>
+      html(
+        "label",
+        { class: "check" },
+        html("input", { type: "checkbox", "data-focus": `rule ${rule}`, checked: on, onchange: (event) => view.send({ type: "house_rule", rule, on: event.target.checked }) }),
+        words[rule],
+      ),
+    ),
   );
 }
 

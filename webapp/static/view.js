@@ -42,7 +42,7 @@ export default function scoreView({ data, parentElement, setStateValue }) {
   const fresh = state?.game !== data.game;
   if (fresh) {
     const box = outbox(data.game);
-    state = { game: data.game, box, ui: { seat: firstSeat(data, box.seat), selected: null, highlight: null, drawing: false, grid: false, zoom: null } };
+    state = { game: data.game, box, ui: { seat: firstSeat(data, box.seat), selected: null, highlight: null, drawing: false, grid: false, zoom: null, houseRules: false } };
     mounted.set(parentElement, state);
   }
   const { box, ui } = state;
@@ -147,14 +147,18 @@ export default function scoreView({ data, parentElement, setStateValue }) {
     if (active) focus(active);
   }
 
-  state.view = view;
-  root.onkeydown = (event) => event.key === "Escape" && state.view.ui.selected && state.view.close();
   render();
+  // On the whole document: a button that has just been switched off has lost the focus to it.
+  const escape = (event) => event.key === "Escape" && ui.selected && view.close();
+  document.addEventListener("keydown", escape);
   const redraw = () => render();
   window.addEventListener("cascadia-photo", redraw);
   // After a reload with actions still under way: hand them in again.
   if (fresh && box.actions.length) setStateValue("outbox", { page: box.page, actions: box.actions });
-  return () => window.removeEventListener("cascadia-photo", redraw);
+  return () => {
+    window.removeEventListener("cascadia-photo", redraw);
+    document.removeEventListener("keydown", escape);
+  };
 }
 
 /** Show a correction at once; the page's answer with the new score replaces this a moment later. */
@@ -168,6 +172,7 @@ function foresee(data, action) {
   if (action.type === "card") data.cards[action.species] = action.letter;
   if (action.type === "variant") data.variant = action.variant;
   if (action.type === "majority") data.majority = action.majority;
+  if (action.type === "house_rule") data.house_rules[action.rule] = action.on;
 }
 
 /** Bring a tile into sight above the panel. */
@@ -213,7 +218,14 @@ function drawBoard(root, view) {
   board.setAttribute("viewBox", `${x} ${y} ${width} ${height}`);
   board.setAttribute("aria-label", phrase(words, "board", { name: player.name }));
   if (ui.zoom === null) ui.zoom = comfortable(root, player);
-  board.style.width = `${ui.zoom * 100}%`;
+  const width = `${ui.zoom * 100}%`;
+  if (board.style.width !== width) {
+    board.style.width = width;
+    requestAnimationFrame(() => {
+      const sight = root.querySelector(".sight");
+      sight.scrollLeft = (sight.scrollWidth - sight.clientWidth) / 2;
+    });
+  }
   const image = board.querySelector("image");
   const photo = view.solid ? null : view.photo;
   image.style.display = photo ? "" : "none";
@@ -235,7 +247,7 @@ function drawBoard(root, view) {
 function comfortable(root, player) {
   const corners = (player.tiles[0] ?? player.places[0]).corners;
   const shown = (tileWidth(corners) / player.view[2]) * (root.querySelector(".sight").clientWidth || 360);
-  return Math.min(3, Math.max(1, 46 / shown));
+  return Math.min(3, Math.max(1, 44 / shown));
 }
 
 function seats(view) {
