@@ -90,6 +90,34 @@ def tile_labels(tile: PlacedTile) -> NDArray[np.int8]:
     )
 
 
+def _empty_places(
+    view: View, pitches: NDArray[np.float64], count: int, rng: np.random.Generator
+) -> list[tuple[NDArray[np.float64], NDArray[np.float64]]]:
+    """Places (2,) and frames (2, 2) where no tile may be seen: loose tokens on the bare table, which must
+    not pass for a tile, and `count` free cells and places at random. Some may touch a tile after all."""
+    height, width = view.pixels.shape[:2]
+
+    def any_frame() -> NDArray[np.float64]:
+        if len(pitches) and rng.random() < 0.8:
+            return view.frames[rng.integers(len(pitches))]
+        size, turn = rng.uniform(LEAST_PITCH, 90), rng.uniform(0, np.pi / 3)
+        return size * np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
+
+    places = []
+    for spot in view.loose:
+        frame = any_frame()
+        places.append((spot + frame @ rng.normal(0, 0.08, 2), frame))
+    for _ in range(count):
+        if len(pitches) and rng.random() < 0.75:
+            i = rng.integers(len(pitches))
+            step = np.array(cell_center(neighbors((0, 0))[rng.integers(6)]))
+            far = 1.0 if view.tiles[i].cell is not None else rng.uniform(0.7, 1.5)
+            places.append((view.centers[i] + view.frames[i] @ step * far, view.frames[i]))
+        else:
+            places.append((rng.uniform(0, 1, 2) * (width, height), any_frame()))
+    return places
+
+
 def patch_samples(view: View, rng: np.random.Generator) -> list[tuple[NDArray[np.uint8], NDArray[np.int8]]]:
     """Patches of the tiles in a view, and some of places without a tile, each with its labels."""
     pyramid = PhotoPyramid(view.pixels)
@@ -107,20 +135,8 @@ def patch_samples(view: View, rng: np.random.Generator) -> list[tuple[NDArray[np
         center = view.centers[i] + view.frames[i] @ rng.normal(0, 0.03, 2)
         samples.append((pyramid.cut(center, frame), tile_labels(tile)))
     nothing = np.array([-1, -1] + [0] * (LABELS - 2), np.int8)
-    for _ in range(max(4 if not len(pitches) else 1, len(samples) // 4)):
-        if len(pitches) and rng.random() < 0.75:
-            i = rng.integers(len(pitches))
-            frame, at = view.frames[i], view.tiles[i].cell
-            step = np.array(cell_center(neighbors((0, 0))[rng.integers(6)]))
-            place = view.centers[i] + frame @ (step if at is not None else step * rng.uniform(0.7, 1.5))
-        else:
-            size = rng.uniform(LEAST_PITCH, 90)
-            turn = rng.uniform(0, np.pi / 3)
-            frame = size * np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
-            place = rng.uniform(0, 1, 2) * (width, height)
-        near = np.inf
-        if len(pitches):
-            near = (np.linalg.norm(view.centers - place, axis=1) / pitches).min()
+    for place, frame in _empty_places(view, pitches, max(4 if not samples else 1, len(samples) // 4), rng):
+        near = (np.linalg.norm(view.centers - place, axis=1) / pitches).min() if len(pitches) else np.inf
         if near > 0.62 and (place > 0).all() and (place < (width, height)).all():
             samples.append((pyramid.cut(place, _perturbed(frame, 0.0, rng)), nothing))
     return samples

@@ -54,7 +54,8 @@ class View:
 
     For the N tiles of `tiles`: centers (N, 2) and corners (N, 6, 2) of the top faces in photo pixels,
     frames (N, 2, 2): photo pixels per plane unit at the centre, visible (N,): centre inside the photo.
-    nature_tokens: how many lie loose inside the photo.
+    loose (K, 2): photo pixels of the loose tokens' feet. nature_tokens: how many of them are nature tokens
+    inside the photo.
     """
 
     pixels: NDArray[np.uint8]
@@ -64,6 +65,7 @@ class View:
     corners: Floats
     frames: Floats
     visible: NDArray[np.bool_]
+    loose: Floats
     nature_tokens: int
 
 
@@ -269,7 +271,7 @@ def render(
         [jacobian(camera.plane_to_photo(t.thickness), np.array([t.x, t.y])) for t in tiles]
     ).reshape(-1, 2, 2)
     inside = ((centers >= 0) & (centers < view.shape[1::-1])).all(1)
-    loose = [t for t in scene.loose_tokens if t.species is None]
-    spots = project(ground, np.array([(t.x, t.y) for t in loose]).reshape(-1, 2))
-    seen = int(((spots > 0) & (spots < view.shape[1::-1])).all(1).sum())
-    return View(view, classes, tiles, centers, corners, frames, inside, seen)
+    loose = project(ground, np.array([(t.x, t.y) for t in scene.loose_tokens]).reshape(-1, 2))
+    seen = ((loose > 0) & (loose < view.shape[1::-1])).all(1)
+    natural = sum(bool(s) for s, t in zip(seen, scene.loose_tokens, strict=True) if t.species is None)
+    return View(view, classes, tiles, centers, corners, frames, inside, loose, natural)

@@ -40,6 +40,11 @@ class PhotoPyramid:
     def __init__(self, pixels: NDArray[np.uint8]) -> None:
         self._levels = [pixels]
 
+    def shows(self, points: NDArray[np.float64]) -> NDArray[np.bool_]:
+        """Which of the points (N, 2), px, lie in the photo; (N,)."""
+        size = np.array(self._levels[0].shape[1::-1])
+        return np.asarray(((points >= 0) & (points < size)).all(axis=1))
+
     def cut(self, center: NDArray[np.float64], frame: NDArray[np.float64]) -> NDArray[np.uint8]:
         """Patch (PATCH_SIZE, PATCH_SIZE, 3) of the tile at `center` (photo px) with local `frame`."""
         affine = patch_to_photo(center, frame)

@@ -47,6 +47,8 @@ STAGES = (
 
 LEAST_TILES = 5
 """Fewer connected tiles are no environment: a market, a starter tile alone, a picture on the box."""
+LEAST_PITCH = 20.0
+"""Smaller tiles, px of the photo from centre to centre, are not read."""
 BEST_PITCH = 52.0
 """Tile pitch, px, that the dense network sees best; the photo is scaled to it."""
 FIRST_SIDES = (640, 1280, 320)
@@ -156,6 +158,12 @@ class Reader:
             for lattice in lattices:
                 if len(lattice.cells) < LEAST_TILES - 1:
                     continue
+                if np.median(detections.pitches[lattice.members]) < LEAST_PITCH:
+                    # Diagrams on score cards look like this; a real board seen so small cannot be read.
+                    reason = "part of something far smaller than an environment"
+                    where = detections.centers[lattice.members] * photo.scale
+                    rejected += [Rejection((float(x), float(y)), reason) for x, y in where]
+                    continue
                 one, dropped = self._read_tiles(pyramid, lattice, detections)
                 rejected += [
                     replace(d, center=(d.center[0] * photo.scale, d.center[1] * photo.scale)) for d in dropped
@@ -257,7 +265,8 @@ class Reader:
             pitches = np.sqrt(np.abs(np.linalg.det(frames)))
             away = np.linalg.norm(centers[:, None] - detections.centers[None], axis=2).min(1) / pitches
             presence = tile_evidence(self._patch, pyramid, centers, frames, turns=(0,)).presence
-            new = [c for c, p, a in zip(free, presence, away, strict=True) if p >= SURE_PRESENCE and a > 0.6]
+            good = (presence >= SURE_PRESENCE) & (away > 0.6) & pyramid.shows(centers)
+            new = [c for c, g in zip(free, good, strict=True) if g]
             if not new:
                 return added
             added += new
