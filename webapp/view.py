@@ -179,7 +179,7 @@ def _places_around(cells: Sequence[Cell]) -> list[Cell]:
 
 
 def _view(outlines: dict[Cell, Points]) -> tuple[float, float, float, float]:
-    """The part of the photo to show: the tiles, and of the empty places around as much as their marks need."""
+    """The part of the photo to show: the tiles, and of the empty places around what their marks need."""
     widths = [float(np.ptp(outline[:, 0])) for outline in outlines.values()]
     return view_box(outlines, margin=0.62 * float(np.mean(widths)))
 

@@ -218,9 +218,9 @@ function drawBoard(root, view) {
   board.setAttribute("viewBox", `${x} ${y} ${width} ${height}`);
   board.setAttribute("aria-label", phrase(words, "board", { name: player.name }));
   if (ui.zoom === null) ui.zoom = comfortable(root, player);
-  const width = `${ui.zoom * 100}%`;
-  if (board.style.width !== width) {
-    board.style.width = width;
+  const zoomed = `${ui.zoom * 100}%`;
+  if (board.style.width !== zoomed) {
+    board.style.width = zoomed;
     requestAnimationFrame(() => {
       const sight = root.querySelector(".sight");
       sight.scrollLeft = (sight.scrollWidth - sight.clientWidth) / 2;
