@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from cascadia import cli
 from cascadia.errors import UserError
-from cascadia.terminal import warn
+from cascadia.terminal import open_closed_streams, warn
 
 STATUS_DONE = 0
 STATUS_UNUSABLE = 2
@@ -23,6 +23,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     0 done; 2 input that cannot be used, with one sentence on standard error; 130 stopped from the keyboard;
     141 the reader of our output went away.
     """
+    open_closed_streams()
     try:
         status = _run(sys.argv[1:] if argv is None else argv)
         sys.stdout.flush()

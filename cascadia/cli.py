@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from cascadia.errors import UserError
+from cascadia.terminal import shortened
 
 BATCH_STATUS = "Exit status: 0 if at least one photo has its layout file now, 2 if none has."
 
@@ -139,6 +140,8 @@ def _add_app(commands: argparse._SubParsersAction[_Parser]) -> None:
 
 
 def _path(text: str) -> Path:
+    if not text:
+        raise argparse.ArgumentTypeError("the name of a file or folder is empty")
     if "\0" in text:
         raise argparse.ArgumentTypeError(f"{text!r} is no name of a file")
     return Path(text)
@@ -146,13 +149,13 @@ def _path(text: str) -> Path:
 
 def _positive(text: str) -> int:
     if not text.isascii() or not text.isdigit() or not 1 <= int(text[:9]) <= 1024 or len(text) > 9:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number from 1 to 1024")
+        raise argparse.ArgumentTypeError(f"{shortened(text, 20)!r} is not a number from 1 to 1024")
     return int(text)
 
 
 def _port(text: str) -> int:
     if not text.isascii() or not text.isdigit() or len(text) > 5 or not 1 <= int(text) <= 65535:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a port, a number from 1 to 65535")
+        raise argparse.ArgumentTypeError(f"{shortened(text, 20)!r} is not a port, a number from 1 to 65535")
     return int(text)
 
 

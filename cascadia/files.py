@@ -68,12 +68,17 @@ def check_folder(folder: Path) -> None:
 
 
 def check_overwrites_none(path: Path, inputs: Sequence[Path]) -> None:
-    """Raise UserError where writing `path` would destroy one of `inputs`, or is impossible."""
+    """Raise UserError where writing `path` would destroy one of `inputs` or a device, or is impossible.
+
+    A file is written beside its place and then put there, so a link or a device would be replaced by it.
+    """
     if path.is_dir():
         raise UserError(f"{str(path)!r} is a folder: name a file for the output")
     for source in inputs:
         if path.exists() and source.exists() and path.samefile(source):
             raise UserError(f"the output {str(path)!r} would overwrite an input: choose another name")
+    if path.is_symlink() or (path.exists() and not path.is_file()):
+        raise UserError(f"{str(path)!r} is a link or a device: name an ordinary file for the output")
 
 
 def write_picture(pixels: object, path: Path) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cascadia import files
+from cascadia.errors import UserError
 from cascadia.inputs import Source, read_photo_file
 from cascadia.terminal import counted, printable, warn, write
 
@@ -19,6 +20,8 @@ def read(photos: Sequence[Path], out: Path, overlay: Path | None) -> int:
     """Write a layout file for each environment in `photos`, and a picture of each reading if asked for."""
     targets = files.output_paths(out, photos, ".json")
     pictures = overlay_paths(overlay, photos)
+    for path in set(targets) & set(pictures):
+        raise UserError(f"--out and --overlay both name {str(path)!r}: choose another for one of them")
     for photo, target, picture in zip(photos, targets, pictures, strict=True):
         source = read_photo_file(photo)
         for path, layout in zip(layout_paths(target, len(source.layouts)), source.layouts, strict=True):

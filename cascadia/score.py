@@ -13,7 +13,7 @@ from cascadia import files, pad
 from cascadia.errors import UserError
 from cascadia.inputs import Source, in_reading_order, read_input, with_photo
 from cascadia.read import draw, overlay_paths
-from cascadia.terminal import counted, warn, write
+from cascadia.terminal import counted, shortened, valid, warn, write
 
 if TYPE_CHECKING:
     from scoring.game import ScoreSheet
@@ -64,6 +64,7 @@ class _Seat:
 
 def score(inputs: Sequence[Path], options: Options) -> int:
     """Print the score sheet of the game whose environments are in `inputs`, one a player."""
+    _check_number(inputs)
     names = _names(options.names)
     pictures = overlay_paths(options.overlay, inputs)
     rules = _rules(options)
@@ -86,10 +87,20 @@ def score(inputs: Sequence[Path], options: Options) -> int:
     return 0
 
 
+def _check_number(inputs: Sequence[Path]) -> None:
+    """Refuse more inputs than players before the first photo is read."""
+    from scoring.game import MOST_PLAYERS
+
+    if len(inputs) > MOST_PLAYERS:
+        raise UserError(
+            f"{len(inputs)} inputs: the game is for 1 to {MOST_PLAYERS} players, give one for each"
+        )
+
+
 def _names(text: str | None) -> list[str] | None:
     if text is None:
         return None
-    names = [name.strip() for name in text.split(",")]
+    names = [valid(name.strip()) for name in text.split(",")]
     if "" in names:
         raise UserError("a name in --names is empty: give names with a comma between them")
     twice = next((name for name in names if names.count(name) > 1), None)
@@ -143,7 +154,7 @@ def _all_seats(sources: Sequence[Source], names: Iterator[str]) -> Iterator[_Sea
 
 def _default_names(sources: Sequence[Source]) -> list[str]:
     """The files' names without ending; numbered where two are alike."""
-    stems = [source.path.stem for source in sources]
+    stems = [valid(source.path.stem) for source in sources]
     return [
         stem if stems.count(stem) == 1 else f"{stem} {stems[: i + 1].count(stem)}"
         for i, stem in enumerate(stems)
@@ -159,7 +170,7 @@ def _with_nature_tokens(seats: list[_Seat], text: str | None) -> list[_Seat]:
     for word in text.split(","):
         digits = word.strip()
         if not (digits.isascii() and digits.isdigit()) or len(digits) > 9 or int(digits) > MAX_NATURE_TOKENS:
-            raise UserError(f"--nature: {digits!r} is not a number of nature tokens")
+            raise UserError(f"--nature: {shortened(digits, 20)!r} is not a number of nature tokens")
         numbers.append(int(digits))
     if len(numbers) != len(seats):
         have, need = counted(len(numbers), "number"), counted(len(seats), "player")
@@ -212,7 +223,7 @@ def _document(sheet: ScoreSheet, seats: Sequence[_Seat], reviews: Sequence[Revie
     """The score sheet as JSON data, with the source and the review of each player."""
     document = sheet.to_dict()
     for player, seat, review in zip(document["players"], seats, reviews, strict=True):
-        player["source"] = seat.source.name
+        player["source"] = valid(seat.source.name)
         player["review"] = review and {
             "tiles": [list(cell) for cell in review.tiles],
             "low": review.low,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
 import sys
 import unicodedata
 
@@ -15,14 +17,32 @@ def printable(text: str) -> str:
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)
 
 
+def valid(text: str) -> str:
+    """`text` as Unicode that every program takes: names that are no UTF-8 reach Python as lone surrogates.
+
+    >>> valid("b\\udcffd.jpg")
+    'b?d.jpg'
+    """
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
 def write(text: str = "") -> None:
     """Print a line on standard output; letters that its encoding lacks are shown as escapes."""
     print(_encodable(text, sys.stdout.encoding), flush=False)
 
 
 def warn(sentence: str) -> None:
-    """Print one sentence on standard error."""
-    print(_encodable(f"cascadia: {printable(sentence)}", sys.stderr.encoding), file=sys.stderr)
+    """Print one sentence on standard error; where that is full or gone, the exit status must do."""
+    with contextlib.suppress(OSError):
+        print(_encodable(f"cascadia: {printable(sentence)}", sys.stderr.encoding), file=sys.stderr)
+
+
+def open_closed_streams() -> None:
+    """Let what is written to a standard stream that the caller closed (``>&-``) go nowhere."""
+    if sys.stdout is None:
+        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115  # stays open, like the stream
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
 
 
 def can_show(text: str) -> bool:
@@ -41,9 +61,13 @@ def shortened(text: str, most: int) -> str:
     """`text` cut to at most `most` columns, with two dots where something was cut off."""
     if columns(text) <= most:
         return text
-    while columns(text) > most - 2:
-        text = text[:-1]
-    return text + ".."
+    kept, taken = "", 0
+    for letter in text:
+        taken += columns(letter)
+        if taken > most - 2:
+            break
+        kept += letter
+    return kept + ".."
 
 
 def to_right(text: str, width: int) -> str:

@@ -104,7 +104,8 @@ def load_photo(source: str | Path | bytes, name: str | None = None) -> Photo:
         name = name or "photo"
         data = source
     else:
-        name = name or Path(source).name or str(source)
+        # What is no UTF-8 in a file's name reaches Python as lone surrogates, which no layout file may hold.
+        name = name or (Path(source).name or str(source)).encode("utf-8", "replace").decode("utf-8")
         data = _read_file(Path(source), name)
     _check_bytes(data, name)
     try:

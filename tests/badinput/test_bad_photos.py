@@ -183,7 +183,7 @@ PLACES: dict[str, tuple[Callable[[Path], str], str]] = {
     "address": (lambda folder: "https://example.org/a.jpg", "there is no file"),
     "null in the name": (lambda folder: "a\0.jpg", "a\\x00.jpg"),
     "endless name": (lambda folder: "a" * 5000 + ".jpg", "File name too long"),
-    "nothing": (lambda folder: "", "is a folder"),
+    "nothing": (lambda folder: "", "the name of a file or folder is empty"),
 }
 
 

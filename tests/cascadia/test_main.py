@@ -104,6 +104,19 @@ def test_reader_of_the_output_goes_away(layout_file, row) -> None:
     assert all(line.startswith("cascadia: a.json: ") for line in errors.splitlines())
 
 
+@pytest.mark.parametrize(
+    ("ending", "status"),
+    [(">&-", 0), ("2>&-", 0), (">&- 2>&-", 0), ("<&-", 0), ("2>/dev/full", 0), (">/dev/full", 2)],
+)
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs Linux's /dev/full")
+def test_streams_that_are_closed_or_full(ending: str, status: int, layout_file, row) -> None:
+    path = layout_file("a.json", row(*["bear"] * 24))
+    command = f'"{sys.executable}" -m cascadia score "{path}" {ending}'
+    result = subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=False)
+    assert result.returncode == status
+    assert "Traceback" not in result.stderr
+
+
 def test_stopped_from_the_keyboard(tmp_path: Path) -> None:
     code = (
         "import sys, time, cascadia.cli, cascadia.__main__ as m\n"

@@ -86,6 +86,30 @@ def test_wrong_places(case: str, option: str, photo_file, row, reader, tmp_path:
     assert not list(tmp_path.glob("**/*.part"))
 
 
+def test_out_and_overlay_in_one_place(photo_file, row, reader, tmp_path: Path, capsys) -> None:
+    reader["a.png"] = (row("bear"),)
+    target = str(tmp_path / "both.png")
+    assert main(["read", str(photo_file("a.png")), "--out", target, "--overlay", target]) == 2
+    assert "--out and --overlay both name" in capsys.readouterr().err
+    assert not Path(target).exists()
+
+
+@pytest.mark.parametrize("place", ["fifo", "link to the device", "link to nothing", "link to a file"])
+def test_no_device_or_link_is_replaced(place: str, photo_file, row, reader, tmp_path: Path, capsys) -> None:
+    reader["a.png"] = (row("bear"),)
+    target = tmp_path / "target"
+    (tmp_path / "file").write_text("kept")
+    names = {"link to the device": "/dev/null", "link to nothing": "gone", "link to a file": "file"}
+    if place in names:
+        target.symlink_to(names[place])
+    else:
+        os.mkfifo(target)
+    assert main(["read", str(photo_file("a.png")), "--out", str(target)]) == 2
+    assert "is a link or a device: name an ordinary file" in capsys.readouterr().err
+    assert not target.is_file() or target.is_symlink()
+    assert (tmp_path / "file").read_text() == "kept"
+
+
 def test_second_environment_does_not_replace_an_input(
     photo_file, row, reader, tmp_path: Path, capsys
 ) -> None:

@@ -153,7 +153,8 @@ WRONG = {
     "same names": (["--names", "Ann,Ann"], "two players are called 'Ann'"),
     "nature word": (["--nature", "two"], "'two' is not a number"),
     "nature below none": (["--nature=-1"], "'-1' is not a number"),
-    "nature without end": (["--nature", "9" * 5000], "is not a number"),
+    "nature without end": (["--nature", "9" * 5000], "'999999999999999999..' is not a number"),
+    "empty overlay": (["--overlay", ""], "is empty"),
     "nature for two": (["--nature", "1,2"], "2 numbers for 1 player"),
     "unknown option": (["--foxes"], "--foxes"),
     "overlay nowhere": (["--overlay", "no/such/folder/a.png"], "create it first"),
@@ -176,7 +177,25 @@ def test_wrong_options_give_one_sentence(case: str, layout_file, row, capsys) ->
 def test_five_players_are_too_many(layout_file, row, capsys) -> None:
     path = str(layout_file("a.json", row("bear")))
     assert main(["score", *[path] * 5]) == 2
-    assert capsys.readouterr().err.startswith("cascadia: ")
+    assert capsys.readouterr().err == (
+        "cascadia: 5 inputs: the game is for 1 to 4 players, give one for each\n"
+    )
+
+
+def test_endless_name_is_cut_in_the_pad_and_whole_in_json(layout_file, row, capsys) -> None:
+    path = str(layout_file("a.json", row("bear")))
+    name = "x" * 300_000
+    assert main(["score", path, "--names", name]) == 0
+    assert "xx.." in capsys.readouterr().out.splitlines()[0]
+    assert main(["score", path, "--names", name, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["players"][0]["name"] == name
+
+
+def test_names_that_are_no_unicode_stay_readable_json(layout_file, row, capsys) -> None:
+    path = layout_file("b\udcffd.json", row("bear"))
+    assert main(["score", str(path), "--json"]) == 0
+    player = json.loads(capsys.readouterr().out)["players"][0]
+    assert (player["name"], player["source"]) == ("b?d", "b?d.json")
 
 
 def test_photo_and_layout_mixed(photo_file, layout_file, row, reader, capsys) -> None:

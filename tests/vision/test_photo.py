@@ -233,6 +233,12 @@ def test_heic() -> None:
     assert_quarters(load_photo(encode(quarters(), "HEIF")), within=20)
 
 
+def test_name_that_is_no_unicode_becomes_one(tmp_path: Path) -> None:
+    path = tmp_path / "b\udcffd.png"  # the byte 0xff, as Python shows it
+    path.write_bytes(encode(quarters(), "PNG"))
+    assert load_photo(path).name == "b?d.png", "a layout file holds the name"
+
+
 def test_permission_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "a.jpg"
     path.write_bytes(b"x")
