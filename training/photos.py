@@ -120,9 +120,10 @@ def random_camera(look: Look, target: tuple[float, float], board: float, rng: np
     )
 
 
-def framed(camera: Camera, scene: Scene, look: Look, margin: float, rng: np.random.Generator) -> Camera:
-    """The camera moved and zoomed so that the first environment fills all but `margin` of each side."""
-    points = np.array([(t.x, t.y) for t in scene.environments[0]])
+def framed(
+    camera: Camera, points: NDArray[np.float64], look: Look, margin: float, rng: np.random.Generator
+) -> Camera:
+    """The camera moved and zoomed so that tiles at plane `points` (N, 2) fill the photo but for `margin`."""
     seen = project(camera.plane_to_photo(), points)
     low, high = seen.min(0) - camera.pitch * 0.7, seen.max(0) + camera.pitch * 0.7
     room = np.array([look.width, look.height]) * (1 - 2 * margin)
@@ -163,8 +164,9 @@ def random_photo(
     messy: float = 1.0,
     neighbour: float = 0.12,
     empty: float = 0.0,
+    boards: int = 1,
 ) -> View:
-    """One photo. `whole` frames the whole environment (then `look.pitch` is where zooming starts from);
+    """One photo. `whole` frames the first `boards` environments (`look.pitch` is where zooming starts from);
     otherwise it is a window of a larger photo, near some tile of it. With the chance `empty` no
     environment is there at all, only clutter and loose pieces."""
     material = stock.materials[rng.integers(len(stock.materials))]
@@ -174,7 +176,8 @@ def random_photo(
     middle = points.mean(0)
     camera = random_camera(look, (float(middle[0]), float(middle[1])), board, rng)
     if whole:
-        camera = framed(camera, scene, look, rng.uniform(0.03, 0.15), rng)
+        inside = np.array([(t.x, t.y) for board in scene.environments[:boards] for t in board])
+        camera = framed(camera, inside, look, rng.uniform(0.03, 0.15), rng)
     else:  # a window cut out of a larger photo: only the principal point moves
         spot = project(
             camera.plane_to_photo(), points[rng.integers(len(points))] + rng.normal(0, 0.8, (1, 2))

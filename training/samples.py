@@ -21,42 +21,55 @@ from training.truth import true_layout, whole_environment_visible
 
 @dataclass(frozen=True)
 class Sample:
-    """One sample photo: its name, tilt of the camera in degrees, hardness of the light (0 to 1), and mess."""
+    """One sample photo: its name, tilt of the camera in degrees, hardness of the light (0 to 1), mess (share
+    of the usual loose pieces), tiles of the first environment, how many environments are in the photo."""
 
     name: str
     seed: int
     tilt: float
     strength: float
     messy: float
-    neighbour: float = 0.0
     count: int = 23
+    boards: int = 1
 
 
 SAMPLES = (
-    Sample("01-from-above", 11, 4, 0.2, 0.0),
-    Sample("02-at-an-angle", 12, 28, 0.35, 0.4),
-    Sample("03-evening-lamp", 13, 18, 0.8, 0.8),
-    Sample("04-steep-and-crowded", 14, 42, 0.6, 2.0),
-    Sample("05-unfinished", 15, 22, 0.5, 1.0, count=14),
-    Sample("06-two-players", 16, 24, 0.4, 0.0, neighbour=1.0),
+    Sample("01-from-above", 711, 4, 0.15, 0.0),
+    Sample("02-at-an-angle", 512, 28, 0.25, 0.4),
+    Sample("03-evening-lamp", 513, 18, 0.45, 0.8),
+    Sample("04-steep-and-crowded", 514, 42, 0.45, 2.0),
+    Sample("05-unfinished", 515, 22, 0.35, 1.0, count=14),
+    Sample("06-two-players", 620, 24, 0.3, 0.0, boards=2),
 )
 
 
 def draw(sample: Sample, folder: Path) -> None:
-    """Write NAME.jpg and NAME.json; draws anew until the whole environment is in the photo."""
+    """Write NAME.jpg and NAME.json (and NAME-environment-2.json for a second environment).
+
+    Draws anew until the environments are in the photo to the last corner.
+    """
     for attempt in range(50):
         seed = sample.seed * 100 + attempt
         rng = np.random.default_rng(seed)
         stock, _ = load_stocks(seed, None, held_back=False, runs=1)
         look = Look(1600, 1200, 120, tilt=float(np.radians(sample.tilt)), strength=sample.strength)
         view = random_photo(
-            stock, look, rng, whole=True, count=sample.count, messy=sample.messy, neighbour=sample.neighbour
+            stock,
+            look,
+            rng,
+            whole=True,
+            count=sample.count,
+            messy=sample.messy,
+            neighbour=float(sample.boards - 1),
+            boards=sample.boards,
         )
-        if whole_environment_visible(view):
+        if whole_environment_visible(view, sample.boards):
             break
     file = f"{sample.name}.jpg"
     Image.fromarray(view.pixels).save(folder / file, quality=88, optimize=True)
-    save_layout(true_layout(view, file), folder / f"{sample.name}.json")
+    for number in range(sample.boards):
+        stem = sample.name if number == 0 else f"{sample.name}-environment-{number + 1}"
+        save_layout(true_layout(view, file, number), folder / f"{stem}.json")
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -14,9 +14,7 @@ def true_layout(view: View, file: str, environment: int = 0) -> Layout:
 
     Nature tokens are those that lie loose inside the photo.
     """
-    boards = sorted(
-        {t.board for t in view.tiles if t.cell is not None}, key=[t.board for t in view.tiles].index
-    )
+    boards = list(dict.fromkeys(t.board for t in view.tiles if t.cell is not None))
     tiles = []
     for i, placed in enumerate(view.tiles):
         if placed.cell is None or placed.board != boards[environment] or not view.visible[i]:
@@ -30,8 +28,9 @@ def true_layout(view: View, file: str, environment: int = 0) -> Layout:
     return Layout(tuple(tiles), view.nature_tokens, PhotoInfo(file, width, height))
 
 
-def whole_environment_visible(view: View) -> bool:
-    """Whether every tile of the first environment lies inside the photo, corners included."""
-    first = [i for i, t in enumerate(view.tiles) if t.cell is not None and t.board == 0.0]
+def whole_environment_visible(view: View, environments: int = 1) -> bool:
+    """Whether every tile of the first environments lies inside the photo, corners included."""
+    boards = list(dict.fromkeys(t.board for t in view.tiles if t.cell is not None))[:environments]
+    first = [i for i, t in enumerate(view.tiles) if t.cell is not None and t.board in boards]
     size = np.array(view.pixels.shape[1::-1])
     return bool((view.corners[first] > 0).all() and (view.corners[first] < size).all())
