@@ -27,7 +27,8 @@ def main() -> None:
     if step == "score" and not scored:
         step = st.session_state.step = "photos"
     _head(session, step, scored)
-    PAGES[step](session)
+    with st.container(key=f"page-{step}"):
+        PAGES[step](session)
     _foot(session)
 
 

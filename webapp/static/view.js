@@ -218,6 +218,7 @@ function drawBoard(root, view) {
   board.setAttribute("viewBox", `${x} ${y} ${width} ${height}`);
   board.setAttribute("aria-label", phrase(words, "board", { name: player.name }));
   if (ui.zoom === null) ui.zoom = comfortable(root, player);
+  board.classList.toggle("whole", ui.zoom === 1);
   const zoomed = `${ui.zoom * 100}%`;
   if (board.style.width !== zoomed) {
     board.style.width = zoomed;
