@@ -28,7 +28,7 @@ _UNIT_CORNERS = np.stack([np.cos(_CORNER_ANGLES), np.sin(_CORNER_ANGLES)], axis=
 
 def plain_corners(cell: Cell) -> Points:
     """Corners (6, 2) of `cell` on a flat grid: x right, y down, centre of (0, 0) at the origin, radius 1."""
-    return np.asarray(cell, dtype=np.float64) @ _STEP + _UNIT_CORNERS
+    return np.asarray(np.array(cell) @ _STEP + _UNIT_CORNERS, dtype=np.float64)
 
 
 def tile_outlines(layout: Layout, cells: Iterable[Cell]) -> dict[Cell, Points]:

@@ -27,12 +27,13 @@ from scoring.pieces import SPECIES, terrain_states
 from vision.centers import Detections, find_centers
 from vision.confidence import Calibration, Confidence, features, load_calibration, rate
 from vision.decision import Decision, box_prints, decide
+from vision.edges import edge_evidence
 from vision.evidence import Evidence, dense_evidence
 from vision.lattice import Lattice, fit_lattices, lattice_points, local_frames, tile_corners
 from vision.patches import PhotoPyramid
 from vision.photo import NoEnvironmentError, Photo, load_photo
 from vision.pinecones import count_nature_tokens
-from vision.tiles import TOKENS, TileEvidence, tile_evidence
+from vision.tiles import TOKENS, TileEvidence, tile_evidence, with_edges
 
 Floats = NDArray[np.float64]
 
@@ -164,7 +165,7 @@ class Reader:
                     where = detections.centers[lattice.members] * photo.scale
                     rejected += [Rejection((float(x), float(y)), reason) for x, y in where]
                     continue
-                one, dropped = self._read_tiles(pyramid, lattice, detections)
+                one, dropped = self._read_tiles(pyramid, evidence, lattice, detections)
                 rejected += [
                     replace(d, center=(d.center[0] * photo.scale, d.center[1] * photo.scale)) for d in dropped
                 ]
@@ -211,7 +212,7 @@ class Reader:
         return dense_evidence(self._dense, pixels, scale)
 
     def _read_tiles(
-        self, pyramid: PhotoPyramid, lattice: Lattice, detections: Detections
+        self, pyramid: PhotoPyramid, maps: Evidence, lattice: Lattice, detections: Detections
     ) -> tuple[_Found | None, list[Rejection]]:
         """Look at each tile of a lattice and at the free places round it; drop and add accordingly."""
         cells = [(int(q), int(r)) for q, r in lattice.cells]
@@ -220,7 +221,9 @@ class Reader:
         places = cells + self._undetected(pyramid, lattice, cells, detections)
         centers = lattice_points(lattice, places)
         frames = local_frames(lattice, places)
-        evidence = tile_evidence(self._patch, pyramid, centers, frames)
+        evidence = with_edges(
+            tile_evidence(self._patch, pyramid, centers, frames), edge_evidence(maps, centers, frames)
+        )
         kept, dropped = [], []
         for i in range(len(places)):
             if evidence.presence[i] >= LEAST_PRESENCE:

@@ -6,7 +6,7 @@ Patches in, probabilities out; every tile is looked at in several turns of the g
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 import cv2
@@ -21,6 +21,8 @@ Floats = NDArray[np.float64]
 TOKENS = (None, *SPECIES)
 """What can stand on a tile, in the order of the network's token outputs."""
 STATES = 65
+EDGE_WEIGHT = 0.3
+"""Weight of the dense maps' opinion of the edges beside the patches'; 0.2 to 0.5 did equally well."""
 ALL_TURNS = (0, 1, 2, 3, 4, 5)
 
 
@@ -92,3 +94,8 @@ def tile_evidence(
 
     spread = np.c_[disagreement(states, mean_states), disagreement(tokens, mean_tokens)]
     return TileEvidence(mean_states, mean_tokens, marks[:, :5], marks[:, 5], marks[:, 6], spread)
+
+
+def with_edges(evidence: TileEvidence, edges: Floats) -> TileEvidence:
+    """The evidence with the dense maps' opinion (M, 65) of `vision.edges` weighed in."""
+    return replace(evidence, states=_log_softmax(evidence.states + EDGE_WEIGHT * edges))
