@@ -100,7 +100,7 @@ def random_token(
     """A token put down near (x, y); `spread` is its mean distance from there, pitches."""
     far, turn = rng.normal(0, spread, 2), rng.uniform(0, 2 * np.pi)
     far = far * min(1.0, 0.33 / (np.hypot(*far) + 1e-9))
-    if spread > 0 and rng.random() < 0.04:  # slid off: it hangs over the edge or lies half on the next tile
+    if rng.random() < 0.015 and spread > 0:  # slid off: it hangs over the edge or lies half on the next tile
         slide = rng.uniform(0, 2 * np.pi)
         far = rng.uniform(0.3, 0.5) * np.array([np.cos(slide), np.sin(slide)])
     flat = species is None and rng.random() < 0.6
