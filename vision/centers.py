@@ -10,6 +10,9 @@ from scipy.ndimage import maximum_filter
 
 from vision.evidence import Evidence
 
+MOST_CENTERS = 400
+"""Most centres that are looked at; four environments of 40 tiles and what lies beside them have half of it."""
+
 
 @dataclass(frozen=True)
 class Detections:
@@ -23,7 +26,8 @@ class Detections:
 def find_centers(evidence: Evidence, least_score: float = 0.25) -> Detections:
     """Peaks of the centre heat, refined to a fraction of a map cell, strongest first.
 
-    Of two peaks closer than 0.45 of the local pitch only the stronger stays.
+    Of two peaks closer than 0.45 of the local pitch only the stronger stays, and of more than `MOST_CENTERS`
+    the strongest: a picture of noise has thousands, with which the lattice would be busy for hours.
     """
     heat = evidence.centers
     peaks = (heat == maximum_filter(heat, size=3)) & (heat >= least_score)
@@ -39,6 +43,8 @@ def find_centers(evidence: Evidence, least_score: float = 0.25) -> Detections:
         near = np.linalg.norm(points[kept] - points[i], axis=1) < 0.45 * pitches[i] if kept else np.zeros(0)
         if not near.any():
             kept.append(i)
+        if len(kept) == MOST_CENTERS:
+            break
     return Detections(points[kept], heat[rows, columns][kept].astype(float), pitches[kept])
 
 
