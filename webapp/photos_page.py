@@ -164,9 +164,13 @@ def _seats(session: Session) -> None:
             st.button(
                 words("seat.remove"),
                 key=f"remove {seat}",
-                on_click=session.step,
-                args=(lambda game, seat=seat: game.with_player(seat, layout=None, photo=None),),
+                on_click=_empty_seat,
+                args=(session, seat),
             )
+
+
+def _empty_seat(session: Session, seat: int) -> None:
+    session.step(lambda game: game.with_player(seat, layout=None, photo=None))
 
 
 def _handed_in(session: Session) -> list[Incoming]:
