@@ -39,7 +39,7 @@ SAMPLES = (
     Sample("03-evening-lamp", 513, 18, 0.45, 0.8),
     Sample("04-steep-and-crowded", 514, 42, 0.45, 2.0),
     Sample("05-unfinished", 515, 22, 0.35, 1.0, count=14),
-    Sample("06-two-players", 620, 24, 0.3, 0.0, boards=2),
+    Sample("06-two-players", 622, 24, 0.3, 0.0, boards=2),
 )
 
 
