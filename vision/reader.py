@@ -165,12 +165,11 @@ class Reader:
                     where = detections.centers[lattice.members] * photo.scale
                     rejected += [Rejection((float(x), float(y)), reason) for x, y in where]
                     continue
-                one, dropped = self._read_tiles(pyramid, evidence, lattice, detections)
+                parts, dropped = self._read_tiles(pyramid, evidence, lattice, detections)
                 rejected += [
                     replace(d, center=(d.center[0] * photo.scale, d.center[1] * photo.scale)) for d in dropped
                 ]
-                if one is not None:
-                    found.append(one)
+                found += parts
         with clock.stage(STAGES[4]):
             found.sort(key=lambda f: -len(f.cells))
             decided = [self._layout(f, photo) for f in found]
@@ -213,8 +212,11 @@ class Reader:
 
     def _read_tiles(
         self, pyramid: PhotoPyramid, maps: Evidence, lattice: Lattice, detections: Detections
-    ) -> tuple[_Found | None, list[Rejection]]:
-        """Look at each tile of a lattice and at the free places round it; drop and add accordingly."""
+    ) -> tuple[list[_Found], list[Rejection]]:
+        """Look at each tile of a lattice and at the free places round it; drop and add accordingly.
+
+        Parts that do not touch are environments of their own: two that lie parallel share a lattice.
+        """
         cells = [(int(q), int(r)) for q, r in lattice.cells]
         score = dict(zip(cells, detections.scores[lattice.members], strict=True))
         residual = dict(zip(cells, lattice.residuals, strict=True))
@@ -233,19 +235,19 @@ class Reader:
                 dropped.append(
                     Rejection(where, f"looks like no tile ({evidence.presence[i]:.0%} likely one)")
                 )
-        kept = _largest_part(places, kept)
-        if len(kept) < LEAST_TILES:
-            return None, dropped
-        chosen = tuple(places[i] for i in kept)
-        return _Found(
-            lattice,
-            chosen,
-            np.array([score.get(c, 0.0) for c in chosen]),
-            np.array([residual.get(c, 0.2) for c in chosen]),
-            centers[kept],
-            frames[kept],
-            _rows(evidence, kept),
-        ), dropped
+        parts = [part for part in _connected(places, kept) if len(part) >= LEAST_TILES]
+        return [
+            _Found(
+                lattice,
+                tuple(places[i] for i in part),
+                np.array([score.get(places[i], 0.0) for i in part]),
+                np.array([residual.get(places[i], 0.2) for i in part]),
+                centers[part],
+                frames[part],
+                _rows(evidence, part),
+            )
+            for part in parts
+        ], dropped
 
     def _undetected(
         self, pyramid: PhotoPyramid, lattice: Lattice, cells: list[Cell], detections: Detections
@@ -300,13 +302,10 @@ def _warnings(tiles: tuple[LayoutTile, ...], corners: Floats, photo: PhotoInfo) 
     return tuple(sentences)
 
 
-def _largest_part(places: list[Cell], kept: list[int]) -> list[int]:
-    """Of the kept indices those whose places hang together in the largest part."""
+def _connected(places: list[Cell], kept: list[int]) -> list[list[int]]:
+    """The kept indices, apart by which of their places hang together."""
     parts = components([places[i] for i in kept])
-    if not parts:
-        return []
-    largest = max(parts, key=lambda part: (len(part), sorted(part)))
-    return [i for i in kept if places[i] in largest]
+    return [[i for i in kept if places[i] in part] for part in parts]
 
 
 def _rows(evidence: TileEvidence, rows: list[int]) -> TileEvidence:
