@@ -67,7 +67,8 @@ _KOREAN_WARNINGS: Sequence[Row] = (
     (r"(\d+) (\w+) tokens: the box holds (\d+)", "{1} 토큰 {0}개: 상자에는 {2}개뿐입니다"),
     (r"(\d+) tiles? lies? apart from the rest", "타일 {0}개가 떨어져 있습니다"),
     (r"(?:a|an) (.+) stands on a tile that shows (.+)", "{1} 타일 위에 {0} 토큰이 있습니다"),
-    (r"no (.+) in the box shows (?:a|an) (.+)", "{1}이(가) 그려진 {0} 타일은 상자에 없습니다"),
+    (r"no (.+) tile with .+ in the box shows (?:a|an) (.+)", "{1} 그림의 {0} 타일은 상자에 없습니다"),
+    (r"no (.+) tile in the box shows (?:a|an) (.+)", "{1} 그림의 {0} 타일은 상자에 없습니다"),
     (r"a keystone tile has one terrain, this one has two", "핵심종 타일인데 지형이 두 가지입니다"),
     (
         r"every tile of one terrain in the box is a keystone tile",
