@@ -18,6 +18,7 @@ import sys
 import time
 import uuid
 from collections.abc import Mapping
+from contextlib import ExitStack
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -141,15 +142,18 @@ class Visitor:
         name, _, value = cookie.split(";")[0].partition("=")
         self._token = value
         self._cookie = f"{name}={value}" if value else ""
-        self._socket = connect(
-            f"ws://{HOST}:{port}/_stcore/stream",
-            origin=f"http://{HOST}:{port}",  # type: ignore[arg-type]
-            subprotocols=["streamlit", self._token or "none"],  # type: ignore[list-item]
-            additional_headers={"Cookie": self._cookie} if self._cookie else {},
-            max_size=None,
-            open_timeout=PATIENCE,
-            ping_interval=None,
-            proxy=None,
+        self._open = ExitStack()
+        self._socket = self._open.enter_context(
+            connect(
+                f"ws://{HOST}:{port}/_stcore/stream",
+                origin=f"http://{HOST}:{port}",  # type: ignore[arg-type]
+                subprotocols=["streamlit", self._token or "none"],  # type: ignore[list-item]
+                additional_headers={"Cookie": self._cookie} if self._cookie else {},
+                max_size=None,
+                open_timeout=PATIENCE,
+                ping_interval=None,
+                proxy=None,
+            )
         )
         self.run()
 
@@ -159,7 +163,7 @@ class Visitor:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._socket.close()
+        self._open.close()
 
     # --- what a person does ---
 
