@@ -11,7 +11,7 @@ from scipy.ndimage import maximum_filter
 from vision.evidence import Evidence
 
 MOST_CENTERS = 400
-"""Most centres that are looked at; four environments of 40 tiles and what lies beside them have half of it."""
+"""Most centres looked at; four environments of 40 tiles and what lies beside them have half of it."""
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,9 @@ from vision.centers import find_centers
 from vision.evidence import CLASSES, Evidence
 
 
-def heat_map(points: list[tuple[float, float]], height: int = 60, width: int = 80, sigma: float = 2.0) -> np.ndarray:
+def heat_map(
+    points: list[tuple[float, float]], height: int = 60, width: int = 80, sigma: float = 2.0
+) -> np.ndarray:
     y, x = np.mgrid[:height, :width]
     spots = [np.exp(-((x - a) ** 2 + (y - b) ** 2) / (2 * sigma**2)) for a, b in points]
     return np.maximum.reduce(spots).astype(np.float32)

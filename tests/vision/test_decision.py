@@ -20,7 +20,9 @@ def dual(a: Terrain, b: Terrain, start: int = 0) -> int:
 
 
 def evidence(
-    states: list[dict[int, float]], tokens: list[dict[Species | None, float]], printed: list[dict[Species, float]]
+    states: list[dict[int, float]],
+    tokens: list[dict[Species | None, float]],
+    printed: list[dict[Species, float]],
 ) -> TileEvidence:
     """Probabilities given sparsely; what is left is shared by the others."""
     many = len(states)
@@ -54,9 +56,7 @@ def test_clear_evidence_is_taken_as_it_is():
 def test_a_doubtful_token_goes_to_the_species_that_the_tile_shows():
     # A mountain keystone tile of the box never shows a salmon; a hawk stands on one.
     tile = single(Terrain.MOUNTAIN)
-    given = evidence(
-        [{tile: 0.99}], [{Species.SALMON: 0.5, Species.HAWK: 0.48}], [{Species.HAWK: 0.6}]
-    )
+    given = evidence([{tile: 0.99}], [{Species.SALMON: 0.5, Species.HAWK: 0.48}], [{Species.HAWK: 0.6}])
     assert TOKENS[decide(given).token[0]] == Species.HAWK
 
 
@@ -86,7 +86,9 @@ def test_a_scarce_print_goes_to_the_tile_that_shows_it_best():
 
 
 def test_no_tiles_no_decisions():
-    empty = TileEvidence(np.zeros((0, 65)), np.zeros((0, 6)), np.zeros((0, 5)), np.zeros(0), np.zeros(0), np.zeros((0, 2)))
+    empty = TileEvidence(
+        np.zeros((0, 65)), np.zeros((0, 6)), np.zeros((0, 5)), np.zeros(0), np.zeros(0), np.zeros((0, 2))
+    )
     assert len(decide(empty).state) == 0
 
 

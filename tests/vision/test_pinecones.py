@@ -41,7 +41,10 @@ def test_two_that_touch_are_two():
 
 
 def test_each_environment_gets_its_own():
-    assert count([(150, 200, 18), (650, 200, 18), (650, 260, 18)], [board(100, 200), board(600, 230)]) == [1, 2]
+    assert count([(150, 200, 18), (650, 200, 18), (650, 260, 18)], [board(100, 200), board(600, 230)]) == [
+        1,
+        2,
+    ]
 
 
 def test_far_from_every_tile_it_belongs_to_nobody():

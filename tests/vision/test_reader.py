@@ -1,0 +1,106 @@
+"""The whole reading: on the sample photos (our own drawings) and, where at hand, on real tables."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from benchmarks.comparing import compare
+from scoring.layout import Layout, load_layout
+from training.surfaces import TRAIN_SURFACES, surface
+from vision import STAGES, NoEnvironmentError, Photo, load_photo, read_photo
+
+SAMPLES = sorted((Path(__file__).resolve().parents[2] / "sample_images").glob("*.jpg"))
+
+
+def truth_of(photo: Path) -> Layout:
+    return load_layout(photo.with_suffix(".json"))
+
+
+def assert_perfect(truth: Layout, read: Layout) -> None:
+    counts = compare(truth, read).counts
+    assert counts.perfect, counts
+
+
+@pytest.mark.parametrize("photo", SAMPLES, ids=lambda p: p.stem)
+def test_a_sample_photo_is_read_without_a_wrong_tile(photo: Path):
+    assert_perfect(truth_of(photo), read_photo(photo).layout)
+
+
+def test_two_environments_in_one_photo_are_both_read():
+    photo = next(p for p in SAMPLES if "two-players" in p.name)
+    reading = read_photo(photo)
+    truth = load_layout(photo.with_name(f"{photo.stem}-environment-2.json"))
+    assert len(reading.layouts) == 2
+    assert_perfect(truth, reading.layouts[1])
+
+
+@pytest.mark.parametrize("degrees", [90, 180, 270, 37])
+def test_a_turned_photo_gives_the_same_environment(degrees: int):
+    path = SAMPLES[0]
+    pixels, truth = load_photo(path).pixels, truth_of(path)
+    height, width = pixels.shape[:2]
+    turn = cv2.getRotationMatrix2D((width / 2, height / 2), -degrees, 1.0)
+    side = int(np.hypot(width, height)) + 1
+    turn[:, 2] += (side / 2 - width / 2, side / 2 - height / 2)
+    turned = cv2.warpAffine(pixels, turn, (side, side), borderMode=cv2.BORDER_REPLICATE)
+    moved = [replace(t, center=tuple((turn @ (*t.center, 1.0)).tolist())) for t in truth.tiles if t.center]
+    reading = read_photo(Photo(np.asarray(turned, np.uint8), "turned"))
+    assert_perfect(replace(truth, tiles=tuple(moved)), reading.layout)
+
+
+@pytest.mark.parametrize("kind", TRAIN_SURFACES[:4])
+def test_a_bare_table_has_no_environment(kind: str):
+    pixels = surface(kind, 480, 640, np.random.default_rng(5))
+    with pytest.raises(NoEnvironmentError, match="shows no environment"):
+        read_photo(Photo(pixels, "table.jpg"))
+
+
+def test_the_stages_are_told_and_timed_in_order():
+    told: list[tuple[str, float]] = []
+    reading = read_photo(SAMPLES[0], progress=lambda stage, done: told.append((stage, done)))
+    assert [stage for stage, _ in told] == [*STAGES, STAGES[-1]]
+    shares = [done for _, done in told]
+    assert shares == sorted(shares)
+    assert shares[-1] == 1.0
+    assert tuple(reading.timings) == STAGES
+
+
+def test_two_people_reading_at_once_both_get_their_own():
+    alone = [read_photo(path).layout.to_dict() for path in SAMPLES[:2]]
+    with ThreadPoolExecutor(2) as pool:
+        together = [reading.layout.to_dict() for reading in pool.map(read_photo, SAMPLES[:2])]
+    assert together == alone
+
+
+def test_doubtful_tiles_name_their_alternatives_likeliest_first():
+    for path in SAMPLES:
+        for tile in read_photo(path).layout.tiles:
+            for choices in (tile.terrain_alternatives, tile.token_alternatives):
+                probabilities = [choice.probability for choice in choices]
+                assert probabilities == sorted(probabilities, reverse=True)
+            assert tile.tile.token not in [choice.value for choice in tile.token_alternatives]
+            assert tile.tile.terrain not in [choice.value for choice in tile.terrain_alternatives]
+
+
+REAL = ("wood-dark.jpg", "oak-37.jpg", "black-partial.jpg", "grass-3.png")
+
+
+@pytest.mark.parametrize("name", REAL)
+def test_a_photo_of_a_real_table(shared: Path, name: str):
+    path = shared / "photos" / name
+    row = compare(truth_of(path), read_photo(path).layout).counts
+    assert row.grid == row.tiles
+    assert row.right >= 0.95 * row.tiles
+    assert row.silent <= 1
+
+
+@pytest.mark.parametrize("name", ["box-and-insert.jpg", "score-cards.jpg", "scorepad.jpg"])
+def test_game_material_without_an_environment(shared: Path, name: str):
+    with pytest.raises(NoEnvironmentError):
+        read_photo(shared / "negatives" / name)
