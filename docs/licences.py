@@ -30,13 +30,15 @@ def needed(name: str, found: dict[str, metadata.Distribution]) -> None:
 def licence(package: metadata.Distribution) -> str:
     """The SPDX expression, else the licence classifiers, else the first line of the licence field."""
     about = package.metadata
-    if about.get("License-Expression"):
+    if "License-Expression" in about:
         return about["License-Expression"]
     names = [
         name.split(" :: ")[-1] for name in about.get_all("Classifier", []) if name.startswith("License ::")
     ]
     names = [name for name in names if name != "OSI Approved"]
-    return ", ".join(names) or (about.get("License") or "not stated").strip().splitlines()[0]
+    return (
+        ", ".join(names) or "\n".join([*about.get_all("License", []), "not stated"]).strip().splitlines()[0]
+    )
 
 
 def main() -> None:
