@@ -13,7 +13,8 @@ Three things keep it to a few states in practice:
   the *loss* of a state is what it is behind that bound already. All numbers are integers (points times 60).
 * Dominance. Covering a cell more for no more points is never better.
 * Two passes. The first keeps only the best states of each step, and is exact if none had to go or its result
-  meets the bound of the prices. If not, the second keeps every state that can still beat that result.
+  meets the bound of the prices. If not, the second keeps every state that can still beat that result; for
+  more than thirty cells, which no legal board has of one species, it is left to :mod:`scoring.cards.wide`.
 """
 
 from __future__ import annotations
@@ -27,7 +28,9 @@ from scoring.hexgrid import Cell
 #: Points are multiplied by this so that shares of a shape of two to six cells are whole numbers.
 SCALE = 60
 #: States that the first pass keeps at each step.
-BEAM = 1000
+BEAM = 200
+#: Parts with more cells than this, if the first pass does not settle them, go to :mod:`scoring.cards.wide`.
+LARGE = 30
 #: Below this number of states looking for dominated ones costs more than it saves.
 FEW = 24
 
@@ -110,6 +113,13 @@ def _solved(shapes: list[Shape], single: dict[Cell, Shape]) -> list[Shape]:
     loss, chain, complete = _swept(sweep, most=bound, width=BEAM)
     if not complete:
         least = bound % SCALE  # the gain, bound - loss, is a whole number of points
+        if loss > least and len(sweep.prices) > LARGE:
+            # Imported here because it takes NumPy and SciPy, which real boards do without.
+            from scoring.cards.wide import best_choice
+
+            numbers = best_choice(shapes, [gain // SCALE for gain in gains])
+            if numbers is not None:
+                return [shapes[i] for i in numbers]
         if loss > least:
             better_loss, better_chain, _ = _swept(sweep, most=loss - SCALE, width=None)
             chain = better_chain if better_loss < loss else chain
