@@ -11,7 +11,7 @@ import json
 import struct
 import zlib
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from importlib.resources import files
 from typing import Any
 
@@ -181,6 +181,14 @@ LAYOUTS: dict[str, tuple[Maker, str]] = {
     "10,000 tiles": (lambda: as_json(layout(*(tile(q=i % 100, r=i // 100) for i in range(10_000)))), "10000"),
     "center NaN": (lambda: as_json(layout(tile(center=[float("nan"), 1]))), "NaN"),
     "center infinite": (lambda: as_json(layout()).replace(b'"q"', b'"center": [1e999, 1], "q"'), "center"),
+    "center of 400 digits": (
+        lambda: as_json(layout(tile(center=[10**400, 1]))),
+        "center: so large a number does not lie between",
+    ),
+    "probability of 400 digits": (
+        lambda: as_json(layout(tile(confidence={"token": 10**400}))),
+        "confidence.token: so large a number",
+    ),
     "five corners": (lambda: as_json(layout(tile(corners=[[0, 0]] * 5))), "tiles[0].corners"),
     "confidence of 2": (lambda: as_json(layout(tile(confidence={"terrain": 2}))), "confidence.terrain"),
     "fewer than no nature tokens": (lambda: as_json(layout(nature_tokens=-1)), "nature_tokens"),
@@ -230,10 +238,10 @@ def sample_layout() -> Layout:
     return parse_layout(json.loads((files("sample_images") / f"{SAMPLE}.json").read_bytes()))
 
 
-def encoded(image: Image.Image | NDArray[np.uint8], format: str = "PNG", **options: Any) -> bytes:
+def encoded(image: Image.Image | NDArray[Any], format: str = "PNG", **options: Any) -> bytes:
     buffer = io.BytesIO()
-    image = image if isinstance(image, Image.Image) else Image.fromarray(image)
-    image.save(buffer, format, **options)
+    picture = image if isinstance(image, Image.Image) else Image.fromarray(image.astype(np.uint8))
+    picture.save(buffer, format, **options)
     return buffer.getvalue()
 
 
@@ -384,8 +392,8 @@ def blurred() -> bytes:
 
 
 ODD_PHOTOS: dict[str, Maker] = {
-    **{f"EXIF orientation {tag}": lambda tag=tag: turned(tag) for tag in range(10)},
-    **{f"animated {format}": lambda format=format: animated(format) for format in ("GIF", "WEBP", "PNG")},
+    **{f"EXIF orientation {tag}": partial(turned, tag) for tag in range(10)},
+    **{f"animated {format}": partial(animated, format) for format in ("GIF", "WEBP", "PNG")},
     "CMYK": lambda: encoded(sample().convert("CMYK"), "JPEG", quality=90),
     "grey": lambda: encoded(sample().convert("L"), "JPEG"),
     "grey of 16 bits": grey_of_16_bits,

@@ -61,7 +61,7 @@ def picture_files() -> tuple[bytes, ...]:
     found = []
     for mode, format, options in kinds:
         buffer = io.BytesIO()
-        image.convert(mode).save(buffer, format, **options)  # type: ignore[arg-type]
+        image.convert(mode).save(buffer, format, **options)
         found.append(buffer.getvalue())
     return tuple(found)
 

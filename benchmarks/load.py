@@ -97,9 +97,9 @@ def tiles_in(view: dict[str, object], seat: int = 0) -> Shown:
 
 def _own_photo(sample: str, number: int) -> tuple[bytes, Shown]:
     """The sample at a size and turn of its own, and what the reader sees in it when nothing else goes on."""
-    with Image.open(io.BytesIO((files("sample_images") / f"{sample}.jpg").read_bytes())) as image:
+    with Image.open(io.BytesIO((files("sample_images") / f"{sample}.jpg").read_bytes())) as stored:
         turn = TURNS[number % len(TURNS)]
-        image = image.transpose(turn) if turn is not None else image
+        image = stored.transpose(turn) if turn is not None else stored.copy()
         for attempt in range(5):
             scale = 1 - 0.02 * number - 0.01 * attempt
             own = image.resize((round(image.width * scale), round(image.height * scale)))

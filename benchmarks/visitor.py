@@ -28,6 +28,7 @@ from streamlit.proto.Element_pb2 import Element
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 from websockets.sync.client import connect
+from websockets.typing import Origin, Subprotocol
 
 HOST = "127.0.0.1"
 PATIENCE = 300.0
@@ -146,8 +147,8 @@ class Visitor:
         self._socket = self._open.enter_context(
             connect(
                 f"ws://{HOST}:{port}/_stcore/stream",
-                origin=f"http://{HOST}:{port}",  # type: ignore[arg-type]
-                subprotocols=["streamlit", self._token or "none"],  # type: ignore[list-item]
+                origin=Origin(f"http://{HOST}:{port}"),
+                subprotocols=[Subprotocol("streamlit"), Subprotocol(self._token or "none")],
                 additional_headers={"Cookie": self._cookie} if self._cookie else {},
                 max_size=None,
                 open_timeout=PATIENCE,
@@ -255,7 +256,9 @@ class Visitor:
 
     def _receive(self) -> ForwardMsg:
         data = self._socket.recv(PATIENCE)
-        return ForwardMsg.FromString(data if isinstance(data, bytes) else data.encode())
+        message = ForwardMsg()
+        message.ParseFromString(data if isinstance(data, bytes) else data.encode())
+        return message
 
     def _take(self, message: ForwardMsg) -> None:
         match message.WhichOneof("type"):

@@ -415,7 +415,7 @@ def _int_within(low: int, high: int) -> Callable[[object, str], int]:
 def _number(value: object, where: str) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise LayoutError(f"{where}: must be a number, not {_show(value)}")
-    if not math.isfinite(value) or abs(value) > MAX_PIXEL:
+    if abs(value) > MAX_PIXEL or not math.isfinite(value):  # in this order: no float holds 10**400
         raise LayoutError(f"{where}: {_show(value)} does not lie between {-MAX_PIXEL} and {MAX_PIXEL}")
     return value
 
