@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from scoring.environment import Tile, check
 from scoring.hexgrid import Cell, components, neighbors
-from scoring.layout import Alternative, Layout, LayoutTile, PhotoInfo
+from scoring.layout import MAX_TILES, Alternative, Layout, LayoutTile, PhotoInfo
 from scoring.pieces import SPECIES, terrain_states
 from vision.centers import Detections, find_centers
 from vision.confidence import Calibration, Confidence, features, load_calibration, rate
@@ -236,6 +236,11 @@ class Reader:
                     Rejection(where, f"looks like no tile ({evidence.presence[i]:.0%} likely one)")
                 )
         parts = [part for part in _connected(places, kept) if len(part) >= LEAST_TILES]
+        for part in parts:
+            if len(part) > MAX_TILES:  # bathroom tiles, a printed map
+                reason = f"one of {len(part)} that touch, more than a layout may have"
+                dropped += [Rejection((float(x), float(y)), reason) for x, y in centers[part]]
+        parts = [part for part in parts if len(part) <= MAX_TILES]
         return [
             _Found(
                 lattice,

