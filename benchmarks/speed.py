@@ -4,9 +4,9 @@
 
 A *whole sheet* is all twenty cards, both variants and the corridors of one board. Prints the median and the
 worst of the boards in ``--cases`` (else of random boards of 23 tiles), the time to import ``scoring`` in a
-fresh interpreter, and the slowest card of stress boards: 23, 40 and 100 tiles full of one species, and 100
-tiles with one species on some of them at random. Times are of this process's own CPU
-(``time.process_time``), so that other programs do not count.
+fresh interpreter, and for every card the slowest of the stress boards (:func:`worst_times`): 23, 40 and 100
+tiles in many shapes, full of one species or with it on some of them at random. Times are of this process's
+own CPU (``time.process_time``), so that other programs do not count.
 """
 
 from __future__ import annotations
@@ -18,7 +18,8 @@ import statistics
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
@@ -37,6 +38,10 @@ from scoring import (
     terrain_states,
 )
 from scoring.cards.family import family, intermediate
+from scoring.hexgrid import DIRECTIONS
+
+#: Cards that are searched otherwise under a house rule.
+HOUSE_RULED = {Species.ELK: (("C", ("elk_c_cap",)), ("D", ("elk_d_gaps",)))}
 
 
 def whole_sheet(env: Environment) -> None:
@@ -57,13 +62,13 @@ def seconds(work: Callable[[], object]) -> float:
     return time.process_time() - start
 
 
-def grown(number: int, seed: int) -> list[Cell]:
-    """A connected set of ``number`` cells, grown at random but fairly round."""
+def grown(number: int, seed: int, roundness: int = 2) -> list[Cell]:
+    """A connected set of ``number`` cells grown at random; the rounder, the fewer arms."""
     generator = random.Random(seed)
     cells = {(0, 0)}
     while len(cells) < number:
         border = sorted({other for cell in cells for other in neighbors(cell)} - cells)
-        weights = [sum(other in cells for other in neighbors(cell)) ** 2 for cell in border]
+        weights = [float(sum(other in cells for other in neighbors(cell))) ** roundness for cell in border]
         cells.add(generator.choices(border, weights)[0])
     return sorted(cells)
 
@@ -83,26 +88,67 @@ def random_board(number: int, seed: int) -> Environment:
     )
 
 
-def stress_boards(species: Species) -> Iterator[tuple[str, Environment]]:
-    """Boards full of ``species``, and boards with it on a part of the tiles and others on the rest."""
+@dataclass(frozen=True, slots=True)
+class Worst:
+    """The board on which a card took longest, and how long (seconds of CPU time)."""
+
+    card: str
+    tiles: int
+    seconds: float
+    board: str
+
+
+def stress_shapes(number: int) -> dict[str, list[Cell]]:
+    """Sets of ``number`` cells, hard in different ways: wide, long, branched, ragged, full of holes."""
+    arms = [
+        (step * direction[0], step * direction[1]) for step in range(1, number) for direction in DIRECTIONS
+    ]
+    within_160 = hexagon(number + 3 * number // 5)
+    near = hexagon(2 * number)
+    shapes = {
+        "hexagon": hexagon(number),
+        "strip of 3": [(i // 3, i % 3) for i in range(number)],
+        "strip of 6": [(i // 6, i % 6) for i in range(number)],
+        "star": [(0, 0), *arms[: number - 1]],
+        "holes": [cell for cell in near if (cell[0] - cell[1]) % 3][:number],
+    }
+    for seed in (1, 2):
+        for name, roundness in (("round", 2), ("ragged", 0), ("branched", -3)):
+            shapes[f"{name} {seed}"] = grown(number, seed, roundness)
+        shapes[f"scattered {seed}"] = random.Random(seed).sample(within_160, number)
+    return shapes
+
+
+def stress_boards(species: Species, number: int) -> Iterator[tuple[str, Environment]]:
+    """Boards of ``number`` tiles full of ``species``, and with it on some of them and others on the rest."""
     plain = terrain_states()[0]
-    for number in (23, 40, 100):
-        for shape, cells in (("hexagon", hexagon(number)), ("grown", grown(number, 1))):
-            yield (
-                f"{number} tiles full, {shape}",
-                Environment.of(Tile(cell, plain, species) for cell in cells),
-            )
+    for shape, cells in stress_shapes(number).items():
+        yield f"full, {shape}", Environment.of(Tile(cell, plain, species) for cell in cells)
     others: list[Species | None] = [None, *(other for other in SPECIES if other != species)]
-    for share in (20, 40, 60, 80):
-        generator = random.Random(share)
-        cells = grown(100, 2)
-        chosen = set(generator.sample(cells, share))
+    for percent in (20, 40, 60, 80):
+        generator = random.Random(percent)
+        cells = grown(number, 2)
+        chosen = set(generator.sample(cells, number * percent // 100))
         yield (
-            f"100 tiles, {share} of them",
+            f"{percent} %, round",
             Environment.of(
                 Tile(cell, plain, species if cell in chosen else generator.choice(others)) for cell in cells
             ),
         )
+
+
+def worst_times(sizes: Sequence[int] = (23, 40, 100)) -> Iterator[Worst]:
+    """For each card, and for elk under their house rules, the slowest stress board of each size."""
+    for species in SPECIES:
+        for letter, rules in [*((letter, ()) for letter in CARD_LETTERS), *HOUSE_RULED.get(species, ())]:
+            card = " ".join([species, letter, *rules])
+            for number in sizes:
+                times = {
+                    name: seconds(partial(score_environment, env, species, letter, rules))
+                    for name, env in stress_boards(species, number)
+                }
+                board = max(times, key=lambda name: times[name])
+                yield Worst(card, number, times[board], board)
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -132,14 +178,11 @@ def main(arguments: list[str] | None = None) -> int:
         f"worst {1000 * times[worst]:.1f} ms ({worst})"
     )
 
-    print("slowest card of stress boards:")
-    for species in SPECIES:
-        for name, env in stress_boards(species):
-            cards = {
-                letter: seconds(partial(score_environment, env, species, letter)) for letter in CARD_LETTERS
-            }
-            letter = max(cards, key=lambda letter: cards[letter])
-            print(f"  {species:7}{name:26}{1000 * cards[letter]:9.1f} ms  card {letter}", flush=True)
+    import scoring.cards.wide  # noqa: F401  (imports SciPy, which the first large herd would be charged with)
+
+    print("slowest stress board of each card:")
+    for slow in worst_times():
+        print(f"  {slow.card:18}{slow.tiles:4} tiles{1000 * slow.seconds:9.1f} ms  {slow.board}", flush=True)
     return 0
 
 

@@ -18,13 +18,11 @@ import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 
 from benchmarks.bad_inputs import BOMBS, LAYOUTS, ODD_LAYOUTS, ODD_PHOTOS, PHOTOS
 from benchmarks.load import measure
-from benchmarks.speed import seconds, stress_boards
-from scoring import CARD_LETTERS, SPECIES, score_environment
+from benchmarks.speed import worst_times
 
 PATIENCE = 120.0
 """Seconds of the wall clock after which an answer counts as a hang; most of them are the machine's load."""
@@ -113,15 +111,10 @@ def fault_of(status: int, output: bytes, errors: bytes, memory: int) -> str:
 
 def slowest_cards() -> Iterator[tuple[int, float, str]]:
     """For each of `SIZES`: CPU seconds of the slowest card on a board of so many tiles, and which it is."""
-    found: dict[int, tuple[float, str]] = {}
-    for species in SPECIES:
-        for name, environment in stress_boards(species):
-            for letter in CARD_LETTERS:
-                took = seconds(partial(score_environment, environment, species, letter))
-                size = len(environment.tiles)
-                found[size] = max(found.get(size, (0.0, "")), (took, f"{species} {letter}, {name}"))
+    worst = list(worst_times(SIZES))
     for size in SIZES:
-        yield size, *found[size]
+        slow = max((each for each in worst if each.tiles == size), key=lambda each: each.seconds)
+        yield size, slow.seconds, f"{slow.card}, {slow.board}"
 
 
 def main(argv: Sequence[str] | None = None) -> int:

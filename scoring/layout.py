@@ -29,8 +29,10 @@ from scoring.hexgrid import Cell
 from scoring.pieces import SPECIES, TERRAINS, Edges, Species, Terrain, terrain_states
 
 VERSION = 1
+#: The box holds 100 tiles, starters included; a few more are for other editions. The time in which every card
+#: is scored exactly was measured up to 100 (benchmarks/speed.py).
+MAX_TILES = 120
 #: Limits that no table comes near; they keep hostile files from costing time or memory.
-MAX_TILES = 500
 MAX_COORDINATE = 1000
 MAX_NATURE_TOKENS = 1000
 MAX_PIXEL = 1_000_000

@@ -8,9 +8,12 @@ gained, and one shape is tried on all of them together. What keeps their number 
   checked against every shape, so that the result does not rest on floating point.
 * A first pass that keeps only the best states of each step, for a division to beat. The second pass keeps
   every state that may still reach one point more than that; if it finds nothing, the first was the best.
-* The direction of the sweep, of twelve, in which shapes reach the fewest cells ahead.
+* The direction of the sweep, of twelve, in which shapes reach least far ahead.
 
-NumPy and SciPy are imported with this module, which is imported only when such a herd is met.
+Where the second pass comes to more than MOST states in all, HiGHS solves the integer program instead: as
+exact, but slower. Of the boards of benchmarks/speed.py it happens to one, a hexagon of 100 elk under the
+house rule elk_d_gaps: 10 s of CPU time. Under card D itself that board is the slowest too, at 1.8 s. The box
+holds 20 elk; herds of 40 take at most 0.12 s.
 """
 
 from __future__ import annotations
@@ -22,8 +25,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
-from scipy.optimize import linprog
-from scipy.sparse import csc_array
+from scipy.optimize import Bounds, LinearConstraint, linprog, milp
 
 from scoring.hexgrid import Cell
 
@@ -34,6 +36,8 @@ if TYPE_CHECKING:
 SCALE = 1000
 #: States that the first pass keeps at each step.
 BEAM = 2000
+#: States of all steps together at which the second pass gives up (8 bytes each).
+MOST = 30_000_000
 #: Cells ahead up to which the states of a step are told apart in a table of all masks (32 MiB at 24).
 TABLE_BITS = 24
 #: Cells ahead that a mask can hold.
@@ -77,9 +81,12 @@ def best_choice(shapes: Sequence[Shape], gains: Sequence[int]) -> list[int] | No
         moves[places[0]].append((sum(1 << (place - places[0]) for place in places), gain, number))
     sweep = _Sweep(prices, tuple(tuple(some) for some in moves), span)
     first = _swept(sweep, 0, BEAM)
+    assert first is not None  # with a width there is no giving up
     found = int(first[-1].gains[0])
     if found < int(prices.sum()) // SCALE:
         second = _swept(sweep, found + 1, None)
+        if second is None:
+            return _solved_as_program(members, gains, count)
         if len(second[-1].gains):
             return _traced(sweep, second)
     return _traced(sweep, first)
@@ -108,9 +115,7 @@ def _narrowest(shapes: Sequence[Shape]) -> tuple[list[list[int]], int]:
 
 def _prices(members: list[list[int]], gains: Sequence[int], count: int) -> _Gains:
     """Whole-numbered prices of the cells, such that every shape's cells cost at least its gain."""
-    starts = np.cumsum([0, *(len(places) for places in members)])
-    places = np.array([place for some in members for place in some])
-    holds = csc_array((np.ones(len(places)), places, starts), shape=(count, len(members)))
+    holds = _incidence(members, count)
     relaxed = linprog(-np.array(gains, dtype=float), A_ub=holds, b_ub=np.ones(count), method="highs")
     prices: _Gains = np.maximum(np.ceil(-SCALE * relaxed.ineqlin.marginals - 1e-4), 0).astype(np.int32)
     for some, gain in zip(members, gains, strict=True):
@@ -120,13 +125,34 @@ def _prices(members: list[list[int]], gains: Sequence[int], count: int) -> _Gain
     return prices
 
 
-def _swept(sweep: _Sweep, least: int, width: int | None) -> list[_Step]:
+def _incidence(members: list[list[int]], count: int) -> npt.NDArray[np.float64]:
+    """1 where a shape (column) has a cell (row), else 0."""
+    holds = np.zeros((count, len(members)))
+    for number, places in enumerate(members):
+        holds[places, number] = 1
+    return holds
+
+
+def _solved_as_program(members: list[list[int]], gains: Sequence[int], count: int) -> list[int]:
+    """The best choice by branch and bound; the solver's gap, a ten-thousandth, is less than a point."""
+    best = milp(
+        -np.array(gains, dtype=float),
+        constraints=LinearConstraint(_incidence(members, count), -np.inf, 1),
+        integrality=np.ones(len(members), dtype=np.int64),
+        bounds=Bounds(0, 1),
+    )
+    assert best.x is not None  # choosing nothing is allowed, and there is no limit of time
+    return [int(number) for number in np.flatnonzero(best.x > 0.5)]
+
+
+def _swept(sweep: _Sweep, least: int, width: int | None) -> list[_Step] | None:
     """The states after each cell that may still gain ``least``, of these the best ``width``.
 
-    The last step has one state, or none if ``least`` cannot be gained.
+    The last step has one state, or none if ``least`` cannot be gained. None if states come to more than MOST.
     """
     none: _Masks = np.zeros(1, np.int32) if sweep.span < 31 else np.zeros(1, np.int64)
     steps = [_Step(none, np.zeros(1, np.int32))]
+    states = 0
     table = np.full(1 << sweep.span, -1, np.int32) if sweep.span <= TABLE_BITS else None
     for place, moves in enumerate(sweep.moves):
         masks, gains = steps[-1].masks, steps[-1].gains
@@ -146,6 +172,9 @@ def _swept(sweep: _Sweep, least: int, width: int | None) -> list[_Step]:
             best = np.argpartition(-ahead.bound(step.masks, step.gains), width)[:width]
             step = _Step(step.masks[best], step.gains[best])
         steps.append(step)
+        states += len(step.masks)
+        if width is None and states > MOST:
+            return None
     return steps
 
 

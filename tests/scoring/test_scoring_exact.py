@@ -25,10 +25,11 @@ from scoring import (
     score_environment,
     terrain_states,
 )
-from scoring.cards import elk
+from scoring.cards import elk, wide
 from scoring.cards.family import family, intermediate
-from scoring.cards.herd import cut_herd
+from scoring.cards.herd import _Tree, cut_herd
 from scoring.cards.partition import Shape, best_partition
+from scoring.cards.wide import best_choice
 
 WINDOW = [(q, r) for q in range(-3, 4) for r in range(-3, 4) if abs(q + r) <= 3]
 
@@ -118,6 +119,33 @@ def test_divisions_of_elk_equal_brute_force(
     assert sum(shape.points for shape in chosen) == brute_partition(herd, found)
 
 
+@settings(max_examples=6, deadline=None)
+@given(small_herds)
+@pytest.mark.parametrize("most", [wide.MOST, 0])
+@pytest.mark.parametrize("bits", [wide.TABLE_BITS, 0])
+@pytest.mark.parametrize(
+    "shapes", [elk.line_shapes, elk.figure_shapes, elk.arc_shapes, lambda herd: elk.arc_shapes(herd, True)]
+)
+def test_the_search_for_large_herds_equals_brute_force(
+    shapes: Callable[[frozenset[Cell]], list[Shape]], bits: int, most: int, herd: frozenset[Cell]
+) -> None:
+    """With a beam of one state, so that the second pass (or, with ``most`` 0, the program) has to find it."""
+    found = shapes(herd)
+    larger = [shape for shape in found if len(shape.cells) > 1]
+    if not larger:
+        return
+    gains = [shape.points - 2 * len(shape.cells) for shape in larger]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(wide, "BEAM", 1)
+        patch.setattr(wide, "MOST", most)
+        patch.setattr(wide, "TABLE_BITS", bits)
+        chosen = best_choice(larger, gains)
+    assert chosen is not None
+    covered = [cell for i in chosen for cell in larger[i].cells]
+    assert len(covered) == len(set(covered))
+    assert 2 * len(herd) + sum(gains[i] for i in chosen) == brute_partition(herd, found)
+
+
 @settings(max_examples=100, deadline=None)
 @given(
     st.dictionaries(st.tuples(st.integers(0, 8), st.integers(0, 8)), st.sampled_from([4, 7, 9]), max_size=12)
@@ -170,6 +198,18 @@ def grown(number: int, seed: int, roundness: int) -> frozenset[Cell]:
 def test_cuts_of_herds_equal_brute_force(seed: int, roundness: int) -> None:
     herd = grown(9 + seed % 3, seed, roundness)
     assert sum(elk.HERDS_C[len(part) - 1] for part in cut_herd(herd, elk.HERDS_C)) == brute_herd(herd)
+
+
+@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("roundness", [-4, 0, 2])
+def test_cuts_along_the_tree_of_blocks_equal_brute_force(seed: int, roundness: int) -> None:
+    """Without the help of peeling, which settles most herds before."""
+    herd = grown(9 + seed % 3, seed, roundness)
+    losses = (0, *(size * 28 - 8 * points for size, points in enumerate(elk.HERDS_C, 1)))
+    parts = _Tree(herd, losses).cut(10**6)
+    assert all(len(components(part)) == 1 for part in parts)
+    assert sorted(cell for part in parts for cell in part) == sorted(herd)
+    assert sum(elk.HERDS_C[len(part) - 1] for part in parts) == brute_herd(herd)
 
 
 @pytest.mark.parametrize("seed", range(20))
