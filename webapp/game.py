@@ -24,7 +24,7 @@ STEPS_KEPT = 200
 def clean_name(name: str) -> str:
     """A name as it is kept: one line, no control characters, at most `MAX_NAME` characters."""
     printable = "".join(character if character.isprintable() else " " for character in name)
-    return " ".join(printable.split())[:MAX_NAME]
+    return " ".join(printable.split())[:MAX_NAME].strip()
 
 
 @dataclass(frozen=True)
