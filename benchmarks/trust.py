@@ -98,8 +98,9 @@ def fault_of(status: int, output: bytes, errors: bytes, memory: int) -> str:
     lines = errors.decode("utf-8", "replace").splitlines()
     if status not in (0, 2):
         return f"exit status {status}: {lines[-1] if lines else 'without a word'}"
-    if any(not line.startswith("cascadia: ") or not line.isprintable() for line in lines):
-        return f"prints {next(line for line in lines if not line.startswith('cascadia: '))!r}"
+    odd = [line for line in lines if not line.startswith("cascadia: ") or not line.isprintable()]
+    if odd:
+        return f"prints {odd[0]!r}"
     if status == 2 and (output or len(lines) != 1):
         return f"status 2 with {len(lines)} sentences"
     if status == 0 and not output:
