@@ -11,8 +11,8 @@ gained, and one shape is tried on all of them together. What keeps their number 
 * The direction of the sweep, of twelve, in which shapes reach least far ahead.
 
 Where the second pass comes to more than MOST states in all, HiGHS solves the integer program instead: as
-exact, but slower. Of the boards of benchmarks/speed.py it happens to one, a hexagon of 100 elk under the
-house rule elk_d_gaps: 10 s of CPU time. Under card D itself that board is the slowest too, at 1.8 s. The box
+exact, but slower, and without a limit of time. Of the boards of benchmarks/speed.py the slowest is a hexagon
+of 100 elk: 1.8 s of CPU time under card D, and, by this last way, 11 s under the rule elk_d_gaps. The box
 holds 20 elk; herds of 40 take at most 0.12 s.
 """
 
