@@ -10,7 +10,7 @@ from scipy.ndimage import maximum_filter
 
 from vision.evidence import Evidence
 
-MOST_CENTERS = 400
+MOST_CENTERS = 250
 """Most centres looked at; four environments of 40 tiles and what lies beside them have half of it."""
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from vision.centers import find_centers
+from vision.centers import MOST_CENTERS, find_centers
 from vision.evidence import CLASSES, Evidence
 
 
@@ -40,6 +40,15 @@ def test_of_two_peaks_in_one_tile_the_stronger_stays():
 def test_peaks_of_neighbouring_tiles_both_stay():
     found = find_centers(evidence(heat_map([(30.0, 30.0), (45.0, 30.0)]), pitch=60.0))
     assert len(found.centers) == 2
+
+
+def test_of_more_centers_than_any_photo_has_the_strongest_stay():
+    rng = np.random.default_rng(1)
+    heat = rng.uniform(0.3, 0.9, (120, 120)).astype(np.float32)
+    found = find_centers(evidence(heat, pitch=4.0))
+    assert len(found.centers) == MOST_CENTERS
+    assert (np.diff(found.scores) <= 0).all()
+    assert found.scores.min() > np.median(heat)
 
 
 def test_no_heat_no_centers():
