@@ -54,12 +54,14 @@ class Wanted:
 
     tilt: of the camera, degrees. pitch: median tile pitch, px; then the size of the photo follows from it.
     shared: folder with photographs of real pieces, from which half of the scenes are put together.
+    strength: how hard the light, lens and file are, 0 to 1; 0.3 is a lit room, 1 washes some pieces out.
     """
 
     seed: int
     tilt: float | None = None
     pitch: float | None = None
     shared: Path | None = None
+    strength: float | None = None
 
 
 @lru_cache(maxsize=1)
@@ -90,7 +92,8 @@ def _photo(stock: Stock, wanted: Wanted, key: tuple[int, ...], size: tuple[int, 
     rng = np.random.default_rng([*key, 1])
     count = 23 if rng.random() < 0.7 else int(rng.integers(8, 38))
     tilt = None if wanted.tilt is None else float(np.radians(wanted.tilt))
-    strength = float(rng.choice([0.3, 0.7, 1.0], p=[0.25, 0.35, 0.4]))
+    drawn = float(rng.choice([0.3, 0.7, 1.0], p=[0.25, 0.35, 0.4]))
+    strength = drawn if wanted.strength is None else wanted.strength
     # The pitch counts only through its ratio to the size: the camera zooms until the environment fits.
     look = Look(*size, pitch=max(size) / 13, tilt=tilt, strength=strength, held_back=True)
     return random_photo(stock, look, rng, whole=True, count=count)
@@ -188,12 +191,15 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--shared", type=Path, help="folder with photographs of real tiles and tokens")
     parser.add_argument("--tilt", type=float, help="of the camera from straight above, degrees")
     parser.add_argument("--pitch", type=float, help="median tile pitch, px")
+    parser.add_argument(
+        "--strength", type=float, help="hardness of the light, 0 to 1 (by chance 0.3, 0.7, 1)"
+    )
     parser.add_argument("--empty", action="store_true", help="photos without an environment")
     args = parser.parse_args(argv)
     if args.shared is not None and not args.shared.is_dir():
         print(f"{args.shared}: no such folder; name the one with tiles/ and prints/", file=sys.stderr)
         return 2
-    wanted = Wanted(args.seed, args.tilt, args.pitch, args.shared)
+    wanted = Wanted(args.seed, args.tilt, args.pitch, args.shared, args.strength)
     for _ in tqdm(written(args.out, args.count, wanted, empty=args.empty), total=args.count, unit="photo"):
         pass
     return 0

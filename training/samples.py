@@ -13,7 +13,8 @@ from pathlib import Path
 import numpy as np
 from PIL import Image
 
-from scoring.layout import save_layout
+from scoring.environment import check
+from scoring.layout import Layout, save_layout
 from training.data import load_stocks
 from training.photos import Look, random_photo
 from training.truth import true_layout, whole_environment_visible
@@ -35,10 +36,10 @@ class Sample:
 
 SAMPLES = (
     Sample("01-from-above", 711, 4, 0.15, 0.0),
-    Sample("02-at-an-angle", 512, 28, 0.25, 0.4),
-    Sample("03-evening-lamp", 513, 18, 0.45, 0.8),
-    Sample("04-steep-and-crowded", 514, 42, 0.45, 2.0),
-    Sample("05-unfinished", 515, 22, 0.35, 1.0, count=14),
+    Sample("02-at-an-angle", 3512, 28, 0.25, 0.4),
+    Sample("03-evening-lamp", 3513, 18, 0.45, 0.8),
+    Sample("04-steep-and-crowded", 1514, 42, 0.45, 2.0),
+    Sample("05-unfinished", 3515, 22, 0.35, 1.0, count=14),
     Sample("06-two-players", 622, 24, 0.3, 0.0, boards=2),
 )
 
@@ -46,9 +47,10 @@ SAMPLES = (
 def draw(sample: Sample, folder: Path) -> None:
     """Write NAME.jpg and NAME.json (and NAME-environment-2.json for a second environment).
 
-    Draws anew until the environments are in the photo to the last corner.
+    Draws anew until the environments are in the photo to the last corner and could come from one game: no
+    more tokens than turns, each on a tile that shows it.
     """
-    for attempt in range(50):
+    for attempt in range(400):
         seed = sample.seed * 100 + attempt
         rng = np.random.default_rng(seed)
         stock, _ = load_stocks(seed, None, held_back=False, runs=1)
@@ -63,13 +65,20 @@ def draw(sample: Sample, folder: Path) -> None:
             neighbour=float(sample.boards - 1),
             boards=sample.boards,
         )
-        if whole_environment_visible(view, sample.boards):
+        file = f"{sample.name}.jpg"
+        layouts = [true_layout(view, file, number) for number in range(sample.boards)]
+        if whole_environment_visible(view, sample.boards) and all(map(_possible, layouts)):
             break
-    file = f"{sample.name}.jpg"
     Image.fromarray(view.pixels).save(folder / file, quality=88, optimize=True)
-    for number in range(sample.boards):
-        stem = sample.name if number == 0 else f"{sample.name}-environment-{number + 1}"
-        save_layout(true_layout(view, file, number), folder / f"{stem}.json")
+    for number, layout in enumerate(layouts, 1):
+        stem = sample.name if number == 1 else f"{sample.name}-environment-{number}"
+        save_layout(layout, folder / f"{stem}.json")
+
+
+def _possible(layout: Layout) -> bool:
+    """Whether a game could end like this, or stand like this on the way."""
+    problems = check(placed.tile for placed in layout.tiles)
+    return all("a full environment has 23" in problem.message for problem in problems)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
