@@ -13,12 +13,14 @@ from scoring.environment import Environment, Problem, Tile, check
 from scoring.game import (
     CARD_LETTERS,
     HOUSE_RULES,
+    SOLO_STEPS,
     HabitatScore,
     PlayerScore,
     ScoreSheet,
     parse_cards,
     score_environment,
     score_game,
+    solo_step,
 )
 from scoring.habitats import corridors, majority
 from scoring.hexgrid import DIRECTIONS, Cell, components, mirror, neighbor, neighbors, turn
@@ -39,6 +41,7 @@ __all__ = [
     "CARD_LETTERS",
     "DIRECTIONS",
     "HOUSE_RULES",
+    "SOLO_STEPS",
     "SPECIES",
     "TERRAINS",
     "Alternative",
@@ -75,6 +78,7 @@ __all__ = [
     "save_layout",
     "score_environment",
     "score_game",
+    "solo_step",
     "terrain_states",
     "turn",
     "worth_of_doubt",

@@ -19,6 +19,8 @@ CARD_LETTERS = "ABCD"
 #: Elk D with gaps, crowded salmon left out, herds of more than eight not cut; all off by default.
 HOUSE_RULES = ("elk_d_gaps", "salmon_lenient", "elk_c_cap")
 MOST_PLAYERS = 4
+SOLO_STEPS = (60, 70, 80, 90, 100, 110)
+"""Points from which one player alone reaches each step of the rulebook's solo scale."""
 
 Variant = Literal["family", "intermediate"]
 
@@ -149,6 +151,15 @@ class ScoreSheet:
             "players": [player.to_dict() for player in self.players],
             "winners": list(self.winners),
         }
+
+
+def solo_step(total: int) -> int:
+    """How many of the six steps of the solo scale `total` points reach.
+
+    >>> solo_step(59), solo_step(85), solo_step(130)
+    (0, 3, 6)
+    """
+    return sum(total >= step for step in SOLO_STEPS)
 
 
 def parse_cards(text: str) -> dict[Species, str]:

@@ -2,55 +2,41 @@
 
 from __future__ import annotations
 
-import json
-
 import streamlit as st
 
+from webapp.copy_page import keep_copy
 from webapp.keep_page import keep_page
 from webapp.photos_page import photos_page
 from webapp.score_page import score_page
-from webapp.session import Session, forget, open_session, restore
-from webapp.view import backup_keeper, page_style
+from webapp.session import Session, forget, open_session
+from webapp.view import page_style
 from webapp.words import LANGUAGES
+
+# A forest tile, sent with the page: Streamlit fetches its own icons from another server.
+ICON = (
+    "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24'>"
+    "<path fill='#25614a' d='M12 1 22 6.5v11L12 23 2 17.5v-11Z'/>"
+    "<path fill='#fff' d='M12 4l5 7h-2l3.500 5H13v3h-2v-3H5.500L9 11H7Z'/></svg>"
+)
 
 PAGES = {"photos": photos_page, "score": score_page, "keep": keep_page}
 
 
 def main() -> None:
-    st.set_page_config(page_title="Cascadia", page_icon=":material/forest:", layout="wide")
+    st.set_page_config(page_title="Cascadia", page_icon=ICON, layout="wide")
     session = open_session()
     st.html(f"<style>{page_style(session.words)}</style>")
-    _backup(session)
     scored = any(player.layout for player in session.game.players)
     # A page that is opened on a game under way, or reloaded, goes on where the game is.
     step = st.session_state.setdefault("step", "score" if scored else "photos")
     if step == "score" and not scored:
         step = st.session_state.step = "photos"
+    if step != "score":  # the score view keeps the copy with every correction, which reruns only itself
+        keep_copy(session)
     _head(session, step, scored)
     with st.container(key=f"page-{step}"):
         PAGES[step](session)
     _foot(session)
-
-
-def _backup(session: Session) -> None:
-    """Keep a copy of the game in the browser; ask for it back if the server does not know the game."""
-    saved = session.store.get(session.key)
-
-    def take_back() -> None:
-        answer = st.session_state["backup"].get("restored") or {}
-        if answer.get("game") == session.key and restore(session, str(answer.get("saved"))):
-            st.session_state.step = "score"
-
-    backup_keeper(
-        key="backup",
-        data={
-            "game": session.key,
-            "saved": None if saved is None else json.dumps(saved.history.game.to_dict()),
-            "wanted": saved is None and "game" in st.query_params,
-        },
-        on_restored_change=take_back,
-        height=1,
-    )
 
 
 def _head(session: Session, step: str, scored: bool) -> None:

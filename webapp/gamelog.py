@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from ipaddress import ip_address as ip_address_of
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -66,12 +67,24 @@ class PlayerFigures:
 def is_same_machine(ip_address: str | None, headers: Mapping[str, str]) -> bool:
     """Whether the browser runs where the server does.
 
-    `ip_address` is None for a connection from this machine, as in `st.context.ip_address`. A reverse proxy
-    on this machine connects from here too, but for a page of another origin, or with forwarding headers.
+    `ip_address` is `st.context.ip_address`: None for most connections from this machine, but a server that
+    listens on IPv6 sees 127.0.0.1 as ::ffff:127.0.0.1. A reverse proxy on this machine connects from here
+    too, but for a page of another origin, or with forwarding headers.
     """
-    if ip_address is not None or any(headers.get(name) for name in _FORWARDED):
+    if not _is_loopback(ip_address) or any(headers.get(name) for name in _FORWARDED):
         return False
     return urlsplit(headers.get("Origin") or "").hostname in LOOPBACK
+
+
+def _is_loopback(ip_address: str | None) -> bool:
+    if ip_address is None:
+        return True
+    try:
+        address = ip_address_of(ip_address)
+    except ValueError:
+        return False
+    mapped = getattr(address, "ipv4_mapped", None)
+    return (mapped or address).is_loopback
 
 
 def log_path(environment: Mapping[str, str], same_machine: bool) -> Path | None:

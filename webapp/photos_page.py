@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import logging
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from importlib.resources import files
 
@@ -15,7 +15,7 @@ from streamlit.delta_generator import DeltaGenerator
 from scoring.layout import MAX_FILE_BYTES, Layout, LayoutError, parse_layout
 from vision import PhotoError
 from vision.share import board_picture
-from webapp.game import MAX_PLAYERS, Game, clean_name
+from webapp.game import MAX_PLAYERS, Game, History, clean_name
 from webapp.reading import Job, ReadPhoto
 from webapp.reasons import refusal_in, stage_in
 from webapp.session import Session
@@ -35,17 +35,27 @@ class Incoming:
     data: bytes
 
 
+@dataclass(frozen=True)
+class Refused:
+    """Something handed in that gave no environment: the sentence why, and the photo if it is one."""
+
+    sentence: str
+    photo: ReadPhoto | None = None
+
+
 def photos_page(session: Session) -> None:
     words = session.words
-    for message in st.session_state.pop("messages", []):
-        st.error(message)
     if st.session_state.get("offers"):
         _ask_whose(session)
+        return
+    if st.session_state.get("refused"):
+        _ask_how_to_go_on(session)
         return
     _players(session)
     _cards(session)
     st.subheader(words("photos"))
     _seats(session)
+    _way_back(session)
     if session.game.free_seat() is not None or len(session.game.players) < MAX_PLAYERS:
         incoming = _handed_in(session)
         if incoming:
@@ -139,8 +149,15 @@ def _card_letters(session: Session, species: str, letter: str) -> None:
         if wanted:
             session.step(lambda game: game.with_card(species, wanted))
 
-    label = session.words("card.of", species=session.words(species))
-    st.segmented_control(label, list("ABCD"), default=letter, key=key, on_change=set_card, width="stretch")
+    words = session.words
+    st.pills(
+        words("card.of", species=words(species)),
+        list("ABCD"),
+        default=letter,
+        format_func=lambda each: f"**{each}** {words(f'{species}.{each}')}",
+        key=key,
+        on_change=set_card,
+    )
 
 
 # --- photos in ---
@@ -171,6 +188,30 @@ def _seats(session: Session) -> None:
 
 def _empty_seat(session: Session, seat: int) -> None:
     session.step(lambda game: game.with_player(seat, layout=None, photo=None))
+
+
+def _way_back(session: Session) -> None:
+    """Undo and redo where they bring an environment back: without one there is no score view to do it in."""
+    history, words = session.saved.history, session.words
+    ways = (("undo", history.past[-1:], History.undo), ("redo", history.future[:1], History.redo))
+    with st.container(horizontal=True, gap="small"):
+        for name, steps, change in ways:
+            if any(_seated_count(game) > _seated_count(history.game) for game in steps):
+                st.button(
+                    words("bring_back"),
+                    icon=f":material/{name}:",
+                    key=name,
+                    on_click=_change_history,
+                    args=(session, change),
+                )
+
+
+def _seated_count(game: Game) -> int:
+    return sum(player.layout is not None for player in game.players)
+
+
+def _change_history(session: Session, change: Callable[[History], History]) -> None:
+    session.change(lambda saved: replace(saved, history=change(saved.history)))
 
 
 def _handed_in(session: Session) -> list[Incoming]:
@@ -212,8 +253,18 @@ def _megabytes() -> int:
 
 
 def _begin_by_hand(session: Session) -> None:
+    before = session.game
     session.step(lambda game: game.seated(Layout(()), None))
+    _show_newcomer(before, session.game)
     st.session_state.step = "score"
+
+
+def _show_newcomer(before: Game, after: Game) -> None:
+    """Let the score view open with the first environment that was not there before."""
+    for seat, player in enumerate(after.players):
+        if player.layout is not None and (seat >= len(before.players) or before.players[seat] != player):
+            st.session_state["show seat"] = seat
+            return
 
 
 @st.cache_data
@@ -245,46 +296,48 @@ def _samples(session: Session) -> list[Incoming]:
 
 def _take_in(session: Session, incoming: Iterable[Incoming]) -> None:
     """Read what was handed in, seat it, and go on to the score when everybody has an environment."""
-    messages: list[str] = []
+    refused: list[Refused] = st.session_state.setdefault("refused", [])
     before = session.game
     # Fixed to the bottom of the window (page.css), so that it is seen wherever the page was scrolled to.
     bar = st.container(key="progress").empty()
     for each in incoming:
-        message = _take_in_one(session, each, bar)
+        refusal = _take_in_one(session, each, bar)
         # Noted at once: if a tap stops this run, the next one goes on with the file after it.
         st.session_state["taken"].add(each.key)
-        if message:
-            messages.append(message)
-    st.session_state["messages"] = messages
+        if refusal:
+            refused.append(refusal)
     st.session_state["upload turn"] += 1
     game = session.game
-    if not messages and not st.session_state.get("offers") and game.free_seat() is None and game != before:
+    _show_newcomer(before, game)
+    if not refused and not st.session_state.get("offers") and game.free_seat() is None and game != before:
         st.session_state.step = "score"
     st.rerun()
 
 
-def _take_in_one(session: Session, incoming: Incoming, bar: DeltaGenerator) -> str | None:
-    """Take in one file; the sentence to show if that failed."""
+def _take_in_one(session: Session, incoming: Incoming, bar: DeltaGenerator) -> Refused | None:
+    """Take in one file; what to say and offer if that failed."""
     words, name = session.words, plain(incoming.name)
     if len(incoming.data) > _megabytes() * 1_000_000:
-        return words("upload.too_large", name=name, megabytes=_megabytes())
+        return Refused(words("upload.too_large", name=name, megabytes=_megabytes()))
     try:
         if incoming.name.lower().endswith(".json"):
             layout = _parsed_layout(incoming)
             session.step(lambda game: game.seated(layout, None))
             return None
         read = _wait_for(session, session.desk.hand_in(incoming.data, incoming.name), name, bar)
+        if not read.layouts:
+            return Refused(plain(refusal_in(words.language, read.refusal)), read)
         if len(read.layouts) == 1:
             session.add_photo(read.key, read.jpeg, lambda game: game.seated(read.layouts[0], read.key))
         else:
             st.session_state.setdefault("offers", []).append(read)
     except (PhotoError, LayoutError) as error:
-        return plain(refusal_in(words.language, str(error)))
+        return Refused(plain(refusal_in(words.language, str(error))))
     except ValueError:  # four players have an environment already
-        return words("upload.too_many", name=name)
+        return Refused(words("upload.too_many", name=name))
     except Exception:
         logging.getLogger(__name__).exception("reading %s failed", incoming.name)
-        return words("reading.failed", name=name)
+        return Refused(words("reading.failed", name=name))
     return None
 
 
@@ -314,6 +367,54 @@ def _wait_for(session: Session, job: Job, name: str, bar: DeltaGenerator) -> Rea
         bar.progress(progress.fraction, text)
         time.sleep(POLL_SECONDS)
     return job.result.result()
+
+
+# --- a photo without an environment ---
+
+
+def _ask_how_to_go_on(session: Session) -> None:
+    """What was handed in gave no environment: why, and the two ways on."""
+    words = session.words
+    refused: Refused = st.session_state["refused"][0]
+    st.error(refused.sentence, icon=":material/image_not_supported:")
+    if refused.photo is not None:
+        st.image(refused.photo.jpeg, width=420)
+        st.caption(words("photos.better"))
+    st.button(
+        words("refused.again"),
+        type="primary",
+        key="try again",
+        width="stretch",
+        icon=":material/photo_camera:",
+        on_click=_next_refused,
+    )
+    if session.game.free_seat() is not None or len(session.game.players) < MAX_PLAYERS:
+        st.button(
+            words("by_hand" if refused.photo is None else "refused.by_hand"),
+            key="by hand",
+            width="stretch",
+            icon=":material/hexagon:",
+            on_click=_build_over,
+            args=(session, refused.photo),
+        )
+
+
+def _next_refused() -> None:
+    st.session_state["refused"] = st.session_state["refused"][1:]
+
+
+def _build_over(session: Session, photo: ReadPhoto | None) -> None:
+    """Seat an environment without tiles, over the photo if there is one."""
+    _next_refused()
+    if photo is None:
+        _begin_by_hand(session)
+        return
+    before = session.game
+    empty = Layout((), photo=photo.info)
+    session.add_photo(photo.key, photo.jpeg, lambda game: game.seated(empty, photo.key))
+    _show_newcomer(before, session.game)
+    if not st.session_state["refused"]:
+        st.session_state.step = "score"
 
 
 # --- one photo, several environments ---
@@ -372,7 +473,10 @@ def _seat_offer(session: Session, offer: ReadPhoto, chosen: list[int | None]) ->
                 game = game.with_player(seat, layout=layout, photo=offer.key)
         return game
 
+    before = session.game
     session.add_photo(offer.key, offer.jpeg, seated)
+    _show_newcomer(before, session.game)
     st.session_state["offers"] = st.session_state["offers"][1:]
-    if not st.session_state["offers"] and session.game.free_seat() is None:
+    waiting = st.session_state["offers"] or st.session_state.get("refused")
+    if not waiting and session.game.free_seat() is None:
         st.session_state.step = "score"

@@ -14,8 +14,8 @@ from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 
-from scoring.layout import Layout
-from vision import PhotoError, load_photo, read_photo
+from scoring.layout import Layout, PhotoInfo
+from vision import NoEnvironmentError, PhotoError, load_photo, read_photo
 from vision.share import screen_jpeg
 
 RESULTS_KEPT = 24
@@ -24,12 +24,18 @@ RESULTS_KEPT = 24
 
 @dataclass(frozen=True)
 class ReadPhoto:
-    """What the page needs of a photo: its readings, largest environment first, and a JPEG for the screen."""
+    """What the page needs of a photo: its readings, largest environment first, and a JPEG for the screen.
+
+    Where the photo shows no environment there are no layouts, and `refusal` is the reader's sentence about
+    it: the picture is kept, so that an environment can be built by hand over it.
+    """
 
     key: str
     name: str
     layouts: tuple[Layout, ...]
     jpeg: bytes
+    info: PhotoInfo | None = None
+    refusal: str = ""
 
 
 @dataclass(frozen=True)
@@ -56,10 +62,17 @@ class Job:
 
 
 def read_one(data: bytes, name: str, report: Callable[[str, float], None]) -> ReadPhoto:
-    """Read one photo. Raises PhotoError (one sentence) where there is nothing to read."""
+    """Read one photo. Raises PhotoError (one sentence) where it cannot be opened."""
     photo = load_photo(data, name)
-    reading = read_photo(photo, progress=report)
-    return ReadPhoto(photo_key(data), name, tuple(reading.layouts), screen_jpeg(photo.pixels))
+    layouts: tuple[Layout, ...] = ()
+    refusal = ""
+    try:
+        layouts = tuple(read_photo(photo, progress=report).layouts)
+    except NoEnvironmentError as error:
+        refusal = str(error)
+    height, width = photo.pixels.shape[:2]
+    info = PhotoInfo(name, width, height)
+    return ReadPhoto(photo_key(data), name, layouts, screen_jpeg(photo.pixels), info, refusal)
 
 
 def photo_key(data: bytes) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from webapp.actions import apply_outbox
+from webapp.copy_page import keep_copy
 from webapp.game import MAX_PLAYERS
 from webapp.session import Session
 from webapp.view import data_url, photo_keeper, score_view, view_data
@@ -13,7 +14,7 @@ from webapp.view import data_url, photo_keeper, score_view, view_data
 def score_page(session: Session) -> None:
     for name, jpeg in session.saved.photos.items():
         photo_keeper(key=f"photo {name}", data={"name": name, "url": data_url(jpeg)}, height=1)
-    _live(session)
+    _live(session, st.session_state.pop("show seat", None))
     with st.container(horizontal=True, gap="small"):
         if len(session.game.players) < MAX_PLAYERS or session.game.free_seat() is not None:
             st.button(
@@ -32,11 +33,15 @@ def score_page(session: Session) -> None:
 
 
 @st.fragment
-def _live(session: Session) -> None:
-    """The part that runs again with every action; the photos outside it are not sent again."""
+def _live(session: Session, show: int | None) -> None:
+    """The part that runs again with every action; the photos outside it are not sent again.
+
+    `show` is the seat to open with, if not the one that was open last.
+    """
+    keep_copy(session)
     score_view(
         key="score view",
-        data=view_data(session.key, session.saved, session.words),
+        data=view_data(session.key, session.saved, session.words, show),
         on_outbox_change=lambda: _do(session),
     )
 

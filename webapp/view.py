@@ -17,9 +17,9 @@ import numpy as np
 import streamlit as st
 
 from scoring.environment import check
-from scoring.game import HOUSE_RULES, ScoreSheet, score_game
+from scoring.game import HOUSE_RULES, ScoreSheet, score_game, solo_step
 from scoring.hexgrid import Cell, neighbors
-from scoring.layout import Layout, LayoutTile, parse_layout
+from scoring.layout import Alternative, Layout, LayoutTile, parse_layout
 from scoring.review import Review, worth_of_doubt
 from vision.places import Points, tile_outlines, view_box
 from webapp.actions import cell_name
@@ -31,7 +31,13 @@ from webapp.words import Words
 ALTERNATIVES_SHOWN = 3
 """Likeliest other readings offered above all the rest."""
 
+FEW_TILES = 4
+"""Fewer tiles than a starter tile and its first neighbour are shown with the whole photo."""
+
 _STATIC = files("webapp") / "static"
+LEAST_LIKELY = 0.02
+"""A reading less likely than this is among all the rest, not among the likely ones."""
+
 _SCRIPTS = ("icons.js", "board.js", "panel.js", "pad.js", "view.js")
 
 
@@ -102,7 +108,8 @@ def headline(sheet: ScoreSheet, words: Words) -> str:
     """Who won, by how much and by what."""
     best = max(player.total for player in sheet.players)
     if len(sheet.players) == 1:
-        return words("score.alone", total=best)
+        alone = words("score.alone", total=best)
+        return alone if sheet.variant else f"{alone}: {words(f'solo.{solo_step(best)}')}"
     if len(sheet.winners) > 1:
         return words("winner.shared", names=", ".join(sheet.winners), total=best)
     key = "winner.tie_break" if sheet.decided_by == "nature tokens" else "winner"
@@ -114,12 +121,13 @@ def review_of(layout: Layout, game: Game) -> Review | None:
     return _review(json.dumps(layout.to_dict()), game.cards, game.variant, game.house_rules)
 
 
-def view_data(key: str, saved: SavedGame, words: Words) -> dict[str, Any]:
-    """All that the score view draws of a game, as JSON data."""
+def view_data(key: str, saved: SavedGame, words: Words, show: int | None = None) -> dict[str, Any]:
+    """All that the score view draws of a game, as JSON data. `show` is the seat to open with."""
     game = saved.history.game
     sheet = sheet_of(game, words)
     return {
         "game": key,
+        "show": show,
         "words": words.table(),
         "applied": dict(saved.applied),
         "cards": {str(species): letter for species, letter in game.cards_by_species().items()},
@@ -162,12 +170,15 @@ def _player_data(player: Player, seat: int, game: Game, saved: SavedGame, words:
     if layout.photo is not None and player.photo in saved.photos:
         data |= {"photo": player.photo, "photo_size": [layout.photo.width, layout.photo.height]}
     return data | {
-        "view": [round(value, 1) for value in _view({cell: outlines[cell] for cell in cells or around})],
+        "photo_gone": player.photo is not None and data["photo"] is None,
+        "view": [
+            round(value, 1) for value in _view(layout, {cell: outlines[cell] for cell in cells or around})
+        ],
         "tiles": [_tile_data(tile, outlines[tile.tile.cell], deciding, words) for tile in layout.tiles],
         "places": [{"cell": cell_name(cell), "corners": _rounded(outlines[cell])} for cell in around],
         "review": [cell_name(cell) for cell in _in_order(deciding, doubtful)],
         "warnings": [warning_in(words.language, problem.message) for problem in _unusual(layout)],
-        **_review_lines(review, len(deciding), len(doubtful), words),
+        **_review_lines(review, len(deciding), len(doubtful), _was_read(layout), words),
     }
 
 
@@ -178,8 +189,13 @@ def _places_around(cells: Sequence[Cell]) -> list[Cell]:
     return sorted(around) if taken else [(0, 0)]
 
 
-def _view(outlines: dict[Cell, Points]) -> tuple[float, float, float, float]:
-    """The part of the photo to show: the tiles, and of the empty places around what their marks need."""
+def _view(layout: Layout, outlines: dict[Cell, Points]) -> tuple[float, float, float, float]:
+    """The part of the photo to show: the tiles, and of the empty places around what their marks need.
+
+    The whole photo while few tiles have been laid over it by hand: they do not tell yet where the others are.
+    """
+    if layout.photo is not None and len(layout.tiles) < FEW_TILES:
+        return 0.0, 0.0, float(layout.photo.width), float(layout.photo.height)
     widths = [float(np.ptp(outline[:, 0])) for outline in outlines.values()]
     return view_box(outlines, margin=0.62 * float(np.mean(widths)))
 
@@ -196,13 +212,17 @@ def _tile_data(tile: LayoutTile, outline: Points, deciding: Sequence[Cell], word
         "label": tile_label(tile, words),
         "terrains": [
             {"terrain": [str(terrain) for terrain in other.value], "probability": other.probability}
-            for other in tile.terrain_alternatives[:ALTERNATIVES_SHOWN]
+            for other in _worth_showing(tile.terrain_alternatives)
         ],
         "tokens": [
             {"token": None if other.value is None else str(other.value), "probability": other.probability}
-            for other in tile.token_alternatives[:ALTERNATIVES_SHOWN]
+            for other in _worth_showing(tile.token_alternatives)
         ],
     }
+
+
+def _worth_showing(alternatives: Sequence[Alternative[Any]]) -> list[Alternative[Any]]:
+    return [each for each in alternatives[:ALTERNATIVES_SHOWN] if each.probability >= LEAST_LIKELY]
 
 
 def _doubt(tile: LayoutTile) -> str | None:
@@ -226,10 +246,20 @@ def tile_label(tile: LayoutTile, words: Words) -> str:
     return " · ".join(parts)
 
 
-def _review_lines(review: Review | None, deciding: int, doubtful: int, words: Words) -> dict[str, str]:
+def _was_read(layout: Layout) -> bool | None:
+    """Whether a photo was read for this layout, or all of it laid by hand; None if there is no tile."""
+    if not layout.tiles:
+        return None
+    return any(tile.confidence_terrain is not None for tile in layout.tiles)
+
+
+def _review_lines(
+    review: Review | None, deciding: int, doubtful: int, was_read: bool | None, words: Words
+) -> dict[str, str]:
     """The sentence about doubtful tiles: first what decides the score, then the rest."""
     if not doubtful:
-        return {"review_line": words("review.none"), "review_rest": ""}
+        key = {None: "review.first", False: "review.by_hand", True: "review.none"}[was_read]
+        return {"review_line": words(key), "review_rest": ""}
     if review is None or not deciding:
         return {"review_line": words.count("review.same", doubtful), "review_rest": ""}
     rest = doubtful - deciding

@@ -11,8 +11,9 @@ from dataclasses import dataclass, replace
 from importlib.resources import as_file, files
 from pathlib import Path
 
+from scoring import Environment, score_game
 from scoring.layout import Alternative, Layout, LayoutTile, load_layout
-from scoring.pieces import SPECIES
+from scoring.pieces import SPECIES, Species
 from vision import NoEnvironmentError, Photo
 
 DOUBTFUL = 2
@@ -30,8 +31,11 @@ def sample_layout(name: str) -> Layout:
 
 
 def in_doubt(layout: Layout) -> Layout:
-    """The layout with the first two tiles that carry a token in doubt about it."""
-    with_token = [tile.tile.cell for tile in layout.tiles if tile.tile.token is not None][:DOUBTFUL]
+    """The layout with the first two tiles in doubt whose other token gives another total.
+
+    Which tiles those are hangs on the sample; a correction that changes no total could not be watched.
+    """
+    with_token = [tile.tile.cell for tile in layout.tiles if _decides(layout, tile)][:DOUBTFUL]
     return replace(
         layout,
         tiles=tuple(
@@ -43,8 +47,23 @@ def in_doubt(layout: Layout) -> Layout:
     )
 
 
+def _other(tile: LayoutTile) -> Species:
+    return SPECIES[0] if tile.tile.token != SPECIES[0] else SPECIES[1]
+
+
+def _decides(layout: Layout, tile: LayoutTile) -> bool:
+    if tile.tile.token is None:
+        return False
+    environment = layout.environment()
+    changed = replace(tile.tile, token=_other(tile))
+    others = [each for each in environment.tiles.values() if each.cell != changed.cell]
+    both = (environment, Environment.of([*others, changed], environment.nature_tokens))
+    read, otherwise = (score_game([each]).players[0].total for each in both)
+    return read != otherwise
+
+
 def _doubtful(tile: LayoutTile) -> LayoutTile:
-    other = SPECIES[0] if tile.tile.token != SPECIES[0] else SPECIES[1]
+    other = _other(tile)
     return replace(
         tile,
         needs_review=True,

@@ -10,6 +10,7 @@ import sys
 import time
 import urllib.request
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -41,10 +42,19 @@ class Server:
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    folder = tmp_path_factory.mktemp("page")
+    with served(tmp_path_factory.mktemp("page"), free_port()) as server:
+        yield server
+
+
+def free_port() -> int:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
+        return int(probe.getsockname()[1])
+
+
+@contextmanager
+def served(folder: Path, port: int) -> Iterator[Server]:
+    """The page with the fake reader on `port`; ended like a machine that loses its power."""
     reads = folder / "reads.txt"
     environment = {
         **os.environ,
@@ -63,7 +73,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
             _wait_until_healthy(url, process)
             yield Server(url, reads)
         finally:
-            process.terminate()
+            process.kill()
             process.wait(30)
 
 
@@ -226,6 +236,34 @@ def test_a_missed_tile_is_added_by_keyboard_in_korean(browser, server: Server):
     visitor.tap("[data-focus='remove']")
     sync_api.expect(page.locator(".hex.tile")).to_have_count(tiles, timeout=PATIENCE)
     visitor.context.close()
+
+
+KEPT_IN_BROWSER = """(count) => Object.keys(localStorage)
+    .filter((key) => key.startsWith("cascadia game "))
+    .some((key) => JSON.parse(localStorage[key]).players[0].layout.nature_tokens === count)"""
+
+
+def test_a_restarted_server_gets_the_game_back_from_the_browser(browser, tmp_path: Path):
+    port = free_port()
+    with served(tmp_path, port) as server:
+        visitor = Visitor(browser, server, "phone")
+        page = visitor.page
+        visitor.tap(SAMPLE)
+        read = visitor.seen(TOTAL)
+        visitor.tap("[data-focus='nature + 0']")
+        corrected = visitor.until(TOTAL, read)
+        tiles = page.locator(".hex.tile").count()
+        page.wait_for_function(KEPT_IN_BROWSER, arg=int(visitor.seen("[data-nature='0']")))
+        address = page.url
+    with served(tmp_path, port) as server:
+        page.goto(address)
+        assert visitor.seen(TOTAL) == corrected
+        assert page.locator(".hex.tile").count() == tiles
+        assert "photo is no longer here" in visitor.seen(".notes")
+        assert server.times_read() == 1
+        visitor.tap("[data-focus='nature + 0']")
+        assert int(visitor.until(TOTAL, corrected)) == int(corrected) + 1
+        visitor.context.close()
 
 
 def test_two_sessions_keep_their_own_games(browser, server: Server):

@@ -81,7 +81,7 @@ def test_names_players_and_cards(reader):
     page.segmented_control(key="players 1").set_value(3).run()
     page.text_input(key="name 1 ").set_value("<b>Ben</b>").run()
     page.segmented_control(key="rules all_a").set_value("letters").run()
-    page.segmented_control(key="card fox A").set_value("C").run()
+    page.pills(key="card fox A").set_value("C").run()
     assert not page.exception
     game = game_of(page)
     assert len(game.players) == 3
@@ -131,6 +131,58 @@ def test_what_cannot_be_used_gets_one_sentence(reader, name, data, words):
     assert len(page.error) == 1
     assert words in page.error[0].value
     assert page.session_state["step"] == "photos"
+
+
+BARE_TABLE = ("table.png", sample("02-at-an-angle.jpg"), "image/png")
+"""To the fake reader, which knows the samples by name, a photo without an environment."""
+
+
+def test_a_photo_without_an_environment_can_be_built_over_by_hand(reader):
+    page = open_page()
+    hand_in(page, BARE_TABLE)
+    page.button(key="by hand").click().run()
+    assert not page.exception
+    assert page.session_state["step"] == "score"
+    player = game_of(page).players[0]
+    assert player.layout.tiles == ()
+    assert player.layout.photo.file == "table.png"
+    assert player.photo in shared_store().get(key_of(page)).photos
+    assert not page.error
+
+
+def test_a_photo_without_an_environment_can_be_followed_by_another(reader):
+    page = open_page()
+    hand_in(page, BARE_TABLE)
+    page.button(key="try again").click().run()
+    assert not page.error
+    page.button(key=f"take {SAMPLE}").click().run()
+    assert page.session_state["step"] == "score"
+    assert [len(player.layout.tiles) for player in game_of(page).players] == [
+        len(sample_layout(SAMPLE).tiles)
+    ]
+
+
+def test_of_two_photos_the_good_one_is_kept_and_the_other_asked_about(reader):
+    page = open_page()
+    hand_in(page, (SAMPLE, sample(), "image/jpeg"), BARE_TABLE)
+    assert len(page.error) == 1
+    assert game_of(page).players[0].layout.photo.file == SAMPLE
+    page.button(key="by hand").click().run()
+    assert len(game_of(page).players) == 2
+    assert page.session_state["step"] == "score"
+
+
+def test_a_removed_environment_can_be_brought_back(reader):
+    page = open_page()
+    page.button(key=f"take {SAMPLE}").click().run()
+    before = game_of(page)
+    page.session_state["step"] = "photos"
+    page.run()
+    page.button(key="remove 0").click().run()
+    assert game_of(page).players[0].layout is None
+    page.button(key="undo").click().run()
+    assert not page.exception
+    assert game_of(page) == before
 
 
 def test_a_layout_file_is_taken_up_again(reader):

@@ -117,13 +117,16 @@ def test_a_refused_photo_says_why_and_may_be_tried_again():
 
 
 def test_results_are_bounded():
+    reads: list[bytes] = []
+
     def read(data: bytes, name: str, report) -> ReadPhoto:
+        reads.append(data)
         return ReadPhoto(photo_key(data), name, (), data)
 
     desk = ReadingDesk(read, workers=1, results_kept=3)
-    for number in range(10):
+    for number in [*range(10), 9, 0]:
         desk.hand_in(bytes([number]), "p.jpg").result.result(10)
-    assert len(desk._jobs) <= 4
+    assert reads == [bytes([number]) for number in [*range(10), 0]], "the last is kept, the first forgotten"
 
 
 # --- the log ---
@@ -141,6 +144,10 @@ def a_sheet(*names: str):
 
 def test_the_log_is_on_only_for_a_browser_on_the_same_machine():
     assert is_same_machine(None, LOCAL)
+    assert is_same_machine("127.0.0.1", LOCAL)
+    assert is_same_machine("::ffff:127.0.0.1", LOCAL)
+    assert not is_same_machine("::ffff:192.168.0.7", LOCAL)
+    assert not is_same_machine("no address", LOCAL)
     assert not is_same_machine("192.168.0.7", LOCAL)
     assert not is_same_machine(None, {"Origin": "https://cafe.example"})
     assert not is_same_machine(None, {**LOCAL, "X-Forwarded-For": "203.0.113.9"})

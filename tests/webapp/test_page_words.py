@@ -76,6 +76,24 @@ def test_every_reason_and_warning_of_the_engine_is_korean_on_the_korean_page():
     assert all(not english.search(stage_in("ko", stage)) for stage in STAGES)
 
 
+def test_every_card_is_described_in_words_of_its_own():
+    for table in TABLES.values():
+        for species in SPECIES:
+            assert len({table[f"{species}.{letter}"] for letter in CARD_LETTERS}) == len(CARD_LETTERS)
+
+
+def test_every_refusal_of_a_photo_is_korean_on_the_korean_page():
+    refusals = [
+        "'a.jpg' shows no environment (at least 5 tiles that touch): take the photo from above",
+        "'a.jpg' needs more memory than there is: save it smaller and try again",
+        "'a.jpg' is an unusual JPEG that takes too long to open: save it again as JPEG",
+        "'a.jpg' is cut off before its end: copy or send it once more",
+        "'a.jpg' has only 8 x 8 pixels: the tiles cannot be told apart, use a larger photo",
+    ]
+    for refusal in refusals:
+        assert re.match(r"a\.jpg: .*[가-힣]", refusal_in("ko", refusal)), refusal
+
+
 def test_a_sentence_without_a_translation_stays():
     assert reason_in("ko", "won at dice") == "won at dice"
     assert reason_in("en", "2 pairs") == "2 pairs"

@@ -47,9 +47,12 @@ function tileShapes(corners, terrain, token, solid) {
         shapes.push(svg("polygon", { points: path(band), class: `band ${name}` }));
       }
     }
-    const middle = edges.length === 6 ? corners[5] : mean(outline.slice(1, -1));
-    const at = between(middle, center, edges.length === 6 ? 0.24 : 0.2);
-    const size = width * (solid ? 0.24 : 0.2);
+    const whole = edges.length === 6;
+    const middle = whole ? corners[5] : mean(outline.slice(1, -1));
+    // A drawn tile without a token has room in the middle; elsewhere the mark keeps to the edge.
+    const inward = solid && !token ? (whole ? 1 : 0.45) : whole ? 0.24 : 0.2;
+    const at = between(middle, center, inward);
+    const size = width * (solid ? (token ? 0.24 : 0.32) : 0.2);
     shapes.push(svg("circle", { cx: at[0], cy: at[1], r: size * 0.68, class: `spot ${name}` }));
     shapes.push(placedIcon(name, at, size, "mark"));
   }

@@ -44,6 +44,7 @@ const ICONS = {
   redo: { line: true, d: "M16 5l5 5-5 5M21 10H10a6 6 0 0 0 0 12h4" },
   zoom: { line: true, d: "M10 3a7 7 0 1 0 .01 0ZM15 15l6 6M10 7v6M7 10h6" },
   photo: { line: true, d: "M3 7h4l2-3h6l2 3h4v13H3ZM12 9.500a4 4 0 1 0 .01 0Z" },
+  drawing: { line: true, d: "M12 2l8.700 5v10L12 22l-8.700-5V7ZM3.300 7 12 12l8.700-5M12 12v10" },
   grid: { line: true, d: "M12 2v20M2 12h20M12 2 9 5M12 2l3 3M12 22l-3-3M12 22l3-3M2 12l3-3M2 12l3 3M22 12l-3-3M22 12l-3 3" },
 };
 

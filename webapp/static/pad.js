@@ -8,7 +8,9 @@ function explained(view, seat, key) {
   const [kind, name] = key.split(" ");
   if (kind === "wildlife") {
     const score = entry.wildlife[name];
-    return { seat, key, title: words[name], points: score.points, groups: score.groups };
+    const letter = data.variant ? null : data.cards[name];
+    const title = letter ? `${words[name]} ${letter} (${words[`${name}.${letter}`]})` : words[name];
+    return { seat, key, title, points: score.points, groups: score.groups };
   }
   if (kind === "habitat") {
     const { size, cells, bonus } = entry.habitats[name];
@@ -132,15 +134,21 @@ function number(view, seat, key, text, bonus = 0) {
 function cardChoice(view, species) {
   const { words, data } = view;
   if (data.variant) return null;
+  const chosen = data.cards[species];
+  // The letter is drawn and the list lies unseen over it: a closed list would show its whole line, cut off.
   return html(
-    "select",
-    {
-      class: "card",
-      "data-focus": `card ${species}`,
-      "aria-label": phrase(words, "card.of", { species: words[species] }),
-      onchange: (event) => view.send({ type: "card", species, letter: event.target.value }),
-    },
-    ["A", "B", "C", "D"].map((letter) => html("option", { value: letter, selected: data.cards[species] === letter }, letter)),
+    "span",
+    { class: "card", title: words[`${species}.${chosen}`] },
+    html("span", { "aria-hidden": "true" }, chosen),
+    html(
+      "select",
+      {
+        "data-focus": `card ${species}`,
+        "aria-label": phrase(words, "card.of", { species: words[species] }),
+        onchange: (event) => view.send({ type: "card", species, letter: event.target.value }),
+      },
+      ["A", "B", "C", "D"].map((letter) => html("option", { value: letter, selected: chosen === letter }, `${letter}: ${words[`${species}.${letter}`]}`)),
+    ),
   );
 }
 

@@ -42,7 +42,7 @@ export default function scoreView({ data, parentElement, setStateValue }) {
   const fresh = state?.game !== data.game;
   if (fresh) {
     const box = outbox(data.game);
-    state = { game: data.game, box, ui: { seat: firstSeat(data, box.seat), selected: null, highlight: null, drawing: false, grid: false, zoom: null, houseRules: false } };
+    state = { game: data.game, box, ui: { seat: firstSeat(data, data.show ?? box.seat), selected: null, highlight: null, drawing: false, grid: false, zoom: null, houseRules: false } };
     mounted.set(parentElement, state);
   }
   const { box, ui } = state;
@@ -132,6 +132,8 @@ export default function scoreView({ data, parentElement, setStateValue }) {
       ui.selected = null;
       ui.highlight = same ? null : explained(this, seat, key);
       render();
+      // The board now stays above the pad: keep the number in sight below it.
+      root.querySelector(`[data-number="${key} ${seat}"]`)?.scrollIntoView({ block: "nearest", behavior: "instant" });
     },
     focus,
   };
@@ -284,7 +286,7 @@ function reviewLine(view) {
 function tools(view) {
   const { words, data, ui } = view;
   const tool = (name, label, onclick, extra = {}) =>
-    html("button", { class: "tool", "data-focus": `tool ${name}`, "aria-label": label, title: label, onclick, ...extra }, icon(name));
+    html("button", { class: "tool", "data-focus": `tool ${name}`, "aria-label": label, title: label, onclick, ...extra }, icon(name), html("span", { class: "label", "aria-hidden": "true" }, label));
   const redraw = (change) => () => {
     change();
     view.show(ui.seat);
@@ -297,7 +299,7 @@ function tools(view) {
       view.close();
     }),
     view.photo
-      ? tool("photo", ui.drawing ? words["board.photo"] : words["board.drawing"], redraw(() => (ui.drawing = !ui.drawing)), { "aria-pressed": ui.drawing ? "false" : "true" })
+      ? tool(ui.drawing ? "photo" : "drawing", ui.drawing ? words["board.photo"] : words["board.drawing"], redraw(() => (ui.drawing = !ui.drawing)))
       : null,
     view.photo && view.player.tiles.length
       ? tool("grid", words.grid, redraw(() => (ui.grid = !ui.grid)), { "aria-pressed": ui.grid ? "true" : "false" })
@@ -327,6 +329,8 @@ function gridTools(view) {
 
 function notes(view) {
   const { player, words } = view;
-  if (!player.warnings?.length) return [];
-  return html("details", {}, html("summary", {}, phrase(words, "warnings", { count: player.warnings.length })), html("ul", {}, player.warnings.map((warning) => html("li", {}, warning))));
+  const gone = player.photo_gone ? html("p", { class: "gone" }, words["board.photo_gone"]) : null;
+  if (!player.warnings?.length) return [gone];
+  if (player.warnings.length === 1) return [gone, html("p", { class: "unusual" }, player.warnings[0])];
+  return [gone, html("details", {}, html("summary", {}, phrase(words, "warnings", { count: player.warnings.length })), html("ul", {}, player.warnings.map((warning) => html("li", {}, warning))))];
 }
