@@ -107,8 +107,8 @@ def seconds_text(name: str, seconds: Sequence[float]) -> str:
 
 def models_bytes(folder: Path | None) -> int:
     """Size of all files of `models/`, or of another folder."""
-    root = Path(str(files("models"))) if folder is None else folder
-    return sum(file.stat().st_size for file in root.rglob("*") if file.is_file())
+    root = files("models") if folder is None else folder
+    return sum(len(entry.read_bytes()) for entry in root.iterdir() if entry.is_file())
 
 
 def main(argv: Sequence[str] | None = None) -> int:

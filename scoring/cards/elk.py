@@ -9,8 +9,9 @@ from __future__ import annotations
 from itertools import combinations
 
 from scoring.cards.herd import cut_herd
-from scoring.cards.partition import Shape, best_partition
+from scoring.cards.partition import best_partition
 from scoring.cards.result import CardScore, from_table, group, touching_groups
+from scoring.cards.shape import Shape
 from scoring.environment import Environment
 from scoring.hexgrid import Cell, neighbor, neighbors
 from scoring.pieces import Species

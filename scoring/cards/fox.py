@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 
-from scoring.cards.partition import Shape, best_partition
+from scoring.cards.partition import best_partition
 from scoring.cards.result import CardScore, from_table, group, listed
+from scoring.cards.shape import Shape
 from scoring.environment import Environment
 from scoring.hexgrid import Cell, neighbors
 from scoring.pieces import SPECIES, Species

@@ -9,8 +9,9 @@ from collections import defaultdict
 from collections.abc import Iterable
 from itertools import pairwise
 
-from scoring.cards.partition import Shape, best_partition
+from scoring.cards.partition import best_partition
 from scoring.cards.result import CardScore, Group, from_table, group, listed
+from scoring.cards.shape import Shape
 from scoring.environment import Environment
 from scoring.hexgrid import Cell, neighbors
 from scoring.pieces import SPECIES, Species

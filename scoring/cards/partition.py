@@ -23,6 +23,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from scoring.cards.shape import Shape
 from scoring.hexgrid import Cell
 
 #: Points are multiplied by this so that shares of a shape of two to six cells are whole numbers.
@@ -33,15 +34,6 @@ BEAM = 200
 LARGE = 30
 #: Below this number of states looking for dominated ones costs more than it saves.
 FEW = 24
-
-
-@dataclass(frozen=True, slots=True)
-class Shape:
-    """Cells that score ``points`` when they are one group."""
-
-    cells: tuple[Cell, ...]
-    points: int
-    name: str
 
 
 def best_partition(shapes: Sequence[Shape]) -> list[Shape]:

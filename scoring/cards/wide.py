@@ -21,16 +21,13 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 from scipy.optimize import Bounds, LinearConstraint, linprog, milp
 
+from scoring.cards.shape import Shape
 from scoring.hexgrid import Cell
-
-if TYPE_CHECKING:
-    from scoring.cards.partition import Shape
 
 #: Prices are in points times this; rounding up costs at most one such share a cell.
 SCALE = 1000

@@ -94,7 +94,7 @@ def test_letters_that_the_terminal_lacks(layout_file, row) -> None:
 
 
 def test_reader_of_the_output_goes_away(layout_file, row) -> None:
-    path = layout_file("a.json", row(*["bear"] * 200))
+    path = layout_file("a.json", row(*["bear"] * 110))
     command = [sys.executable, "-m", "cascadia", "score", str(path), "--explain"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         process.stdout.close()

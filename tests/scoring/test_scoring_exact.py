@@ -28,7 +28,8 @@ from scoring import (
 from scoring.cards import elk, wide
 from scoring.cards.family import family, intermediate
 from scoring.cards.herd import _Tree, cut_herd
-from scoring.cards.partition import Shape, best_partition
+from scoring.cards.partition import best_partition
+from scoring.cards.shape import Shape
 from scoring.cards.wide import best_choice
 
 WINDOW = [(q, r) for q in range(-3, 4) for r in range(-3, 4) if abs(q + r) <= 3]
