@@ -224,6 +224,7 @@ def test_a_missed_tile_is_added_by_keyboard_in_korean(browser, server: Server):
     tiles = page.locator(".hex.tile").count()
     place = page.locator(".hex.place").first
     assert place.get_attribute("aria-label") == "빈자리: 타일 추가"
+    added = place.get_attribute("data-cell")
     place.focus()
     page.keyboard.press("Enter")
     visitor.seen(".panel h2")
@@ -233,6 +234,11 @@ def test_a_missed_tile_is_added_by_keyboard_in_korean(browser, server: Server):
     assert page.locator(".hex.tile").count() == tiles + 1
     visitor.tap("[data-focus='token hawk']")
     visitor.until(TOTAL, before)
+    page.keyboard.press("Escape")  # draws the board as it is now, not as it was before the tile
+    page.locator(".panel").wait_for(state="detached")
+    assert page.locator(".hex.tile").count() == tiles + 1
+    visitor.tap(f".hex[data-cell='{added}']")
+    visitor.seen(".panel h2")
     visitor.tap("[data-focus='remove']")
     sync_api.expect(page.locator(".hex.tile")).to_have_count(tiles, timeout=PATIENCE)
     visitor.context.close()

@@ -46,6 +46,7 @@ export default function scoreView({ data, parentElement, setStateValue }) {
     mounted.set(parentElement, state);
   }
   const { box, ui } = state;
+  state.unlisten?.(); // the listeners of the last call would draw its data, which is old now
   const confirmed = data.applied[box.page] ?? 0;
   box.number = Math.max(box.number, confirmed);
   box.actions = box.actions.filter((action) => action.number > confirmed);
@@ -157,10 +158,11 @@ export default function scoreView({ data, parentElement, setStateValue }) {
   window.addEventListener("cascadia-photo", redraw);
   // After a reload with actions still under way: hand them in again.
   if (fresh && box.actions.length) setStateValue("outbox", { page: box.page, actions: box.actions });
-  return () => {
+  state.unlisten = () => {
     window.removeEventListener("cascadia-photo", redraw);
     document.removeEventListener("keydown", escape);
   };
+  return state.unlisten;
 }
 
 /** Show a correction at once; the page's answer with the new score replaces this a moment later. */
