@@ -9,6 +9,9 @@ from pathlib import Path
 
 from cascadia.errors import UserError
 
+_ENDINGS = frozenset({".json", ".png", ".jpg", ".jpeg"})
+"""A name that ends so is meant for a file."""
+
 
 def stems(inputs: Sequence[Path]) -> list[str]:
     """A name for the output of each input: its own without the ending, with it where two would be alike.
@@ -32,6 +35,10 @@ def output_paths(target: Path, inputs: Sequence[Path], ending: str) -> list[Path
     """
     as_folder = len(inputs) > 1 or target.is_dir() or str(target).endswith(("/", os.sep))
     if as_folder:
+        if not target.exists() and target.suffix.lower() in _ENDINGS:
+            raise UserError(
+                f"{str(target)!r} is the name of one file, and there are {len(inputs)} inputs: name a folder"
+            )
         make_folder(target)
         paths = [target / (stem + ending) for stem in stems(inputs)]
     else:

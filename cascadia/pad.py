@@ -108,7 +108,8 @@ def doubt(name: str, review: Review | None) -> str:
     if review.low == review.high:
         return f"{tiles}: the total stays {review.low} either way."
     idle = len(review.tiles) - review.deciding
-    first = f" (the first {review.deciding} decide)" if idle else ""
+    which = "the first decides" if review.deciding == 1 else f"the first {review.deciding} decide"
+    first = f" ({which})" if idle else ""
     return f"{tiles}{first}: the total lies between {review.low} and {review.high}."
 
 

@@ -58,6 +58,8 @@ MOST_PIXELS = 1_700_000
 """Largest picture given to the dense network, px."""
 LEAST_PRESENCE = 0.5
 """A place whose patch is less likely a tile than this is none."""
+GREYEST = 4
+"""Largest difference between the channels of a pixel, of 255, in a photo without colour."""
 SMALL_TILE = 40
 """Tiles narrower than this in the photo, px, are read less surely."""
 SURE_PRINT = 0.9
@@ -291,7 +293,10 @@ class Reader:
             _layout_tile(found, decision, confidence, centers, corners, i) for i in range(len(found.cells))
         )
         info = PhotoInfo(photo.name, photo.width, photo.height)
-        return Layout(tiles, None, info, _warnings(tiles, corners, info)), signs
+        warnings = _warnings(tiles, corners, info)
+        if is_colourless(photo.pixels):
+            warnings += ("the photo is black and white: terrains are told by colour, take it in colour",)
+        return Layout(tiles, None, info, warnings), signs
 
 
 def _warnings(tiles: tuple[LayoutTile, ...], corners: Floats, photo: PhotoInfo) -> tuple[str, ...]:
@@ -305,6 +310,15 @@ def _warnings(tiles: tuple[LayoutTile, ...], corners: Floats, photo: PhotoInfo) 
     if (corners < -slack).any() or (corners > np.array([photo.width, photo.height]) + slack).any():
         sentences.append("the environment reaches the edge of the photo: tiles beyond it are missing")
     return tuple(sentences)
+
+
+def is_colourless(pixels: NDArray[np.uint8]) -> bool:
+    """Whether a photo, uint8 RGB (H, W, 3), has next to no colour anywhere.
+
+    A dark photo still has some: a hundredth of the picture decides, for the table may be black or grey.
+    """
+    few = pixels[::4, ::4].astype(np.int16)
+    return float(np.percentile(few.max(axis=2) - few.min(axis=2), 99)) < GREYEST
 
 
 def _connected(places: list[Cell], kept: list[int]) -> list[list[int]]:

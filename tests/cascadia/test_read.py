@@ -40,6 +40,19 @@ def test_several_photos_to_a_new_folder_with_overlays(photo_file, row, reader, t
     assert Image.open(pictures[1]).size == (800, 300)
 
 
+@pytest.mark.parametrize("name", ["out.json", "out.PNG"])
+def test_several_photos_to_the_name_of_one_file(
+    photo_file, reader, name: str, tmp_path: Path, capsys
+) -> None:
+    photos = [str(photo_file("a.png")), str(photo_file("b.png"))]
+    assert main(["read", *photos, "--out", str(tmp_path / name)]) == 2
+    assert "there are 2 inputs: name a folder" in capsys.readouterr().err
+    assert not (tmp_path / name).exists()
+    (tmp_path / name).mkdir()  # an odd name, but a folder all the same
+    assert main(["read", *photos, "--out", str(tmp_path / name)]) == 2
+    assert "name a folder" not in capsys.readouterr().err
+
+
 def test_each_environment_gets_a_file(photo_file, row, reader, tmp_path: Path) -> None:
     reader["a.png"] = (row("bear", "bear"), row("elk"))
     assert main(["read", str(photo_file("a.png")), "--out", str(tmp_path / "out.json")]) == 0

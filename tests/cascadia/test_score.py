@@ -11,6 +11,8 @@ import pytest
 from PIL import Image
 
 from cascadia.__main__ import main
+from cascadia.pad import doubt
+from scoring.review import Review
 
 TWO_BEARS = ("bear", "bear", None)
 
@@ -276,3 +278,11 @@ def test_overlay_never_replaces_the_photo(photo_file, row, reader, capsys) -> No
     assert main(["score", str(photo), "--overlay", str(photo)]) == 2
     assert "would overwrite an input" in capsys.readouterr().err
     assert photo.read_bytes() == before
+
+
+@pytest.mark.parametrize(("deciding", "words"), [(1, "the first decides"), (2, "the first 2 decide")])
+def test_how_many_of_the_doubtful_tiles_decide(deciding: int, words: str) -> None:
+    review = Review(((0, 0), (1, 0), (0, 1)), 26, 29, deciding)
+    assert doubt("Ann", review) == (
+        f"Ann: 3 tiles to check, (0,0) (1,0) (0,1) ({words}): the total lies between 26 and 29."
+    )

@@ -40,6 +40,14 @@ def test_two_environments_in_one_photo_are_both_read():
     assert_perfect(truth, reading.layouts[1])
 
 
+def test_a_black_and_white_photo_is_warned_of_a_dark_one_in_colour_is_not():
+    pixels = load_photo(SAMPLES[0]).pixels
+    grey = np.repeat(cv2.cvtColor(pixels, cv2.COLOR_RGB2GRAY)[..., None], 3, axis=2)
+    for seen, warned in [(grey, True), ((pixels * 0.2).astype(np.uint8), False)]:
+        warnings = read_photo(Photo(seen, "a.jpg")).layout.warnings
+        assert any("black and white" in sentence for sentence in warnings) == warned
+
+
 @pytest.mark.parametrize("degrees", [90, 180, 270, 37])
 def test_a_turned_photo_gives_the_same_environment(degrees: int):
     path = SAMPLES[0]
