@@ -2,9 +2,10 @@
 
 from vision.overlay import draw_layout, draw_overlay
 from vision.photo import NoEnvironmentError, Photo, PhotoError, load_photo
-from vision.reader import STAGES, Models, Reading, load_models, read_photo
+from vision.reader import PHOTO_WARNINGS, STAGES, Models, Reading, load_models, read_photo
 
 __all__ = [
+    "PHOTO_WARNINGS",
     "STAGES",
     "Models",
     "NoEnvironmentError",

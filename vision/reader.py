@@ -62,6 +62,12 @@ GREYEST = 4
 """Largest difference between the channels of a pixel, of 255, in a photo without colour."""
 SMALL_TILE = 40
 """Tiles narrower than this in the photo, px, are read less surely."""
+PHOTO_WARNINGS = (
+    "the tiles are only",
+    "the environment reaches the edge of the photo",
+    "the photo is black and white",
+)
+"""How the warnings begin that speak of the photo: they stay true whatever is corrected in the layout."""
 SURE_PRINT = 0.9
 """From this probability on the printed wildlife is reported."""
 SURE_PRESENCE = 0.9

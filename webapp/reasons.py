@@ -61,6 +61,15 @@ _KOREAN_REASONS: Sequence[Row] = (
 )
 
 _KOREAN_WARNINGS: Sequence[Row] = (
+    (
+        r"the tiles are only (\d+) pixels wide: .*",
+        "타일 너비가 {0}픽셀뿐입니다: 잘못 읽혔으면 더 가까이서 찍어 주세요",
+    ),
+    (
+        r"the environment reaches the edge of the photo: .*",
+        "환경이 사진 가장자리에 닿습니다: 그 밖의 타일은 빠져 있습니다",
+    ),
+    (r"the photo is black and white: .*", "흑백 사진입니다: 지형은 색으로 구별하니 컬러로 찍어 주세요"),
     (r"(\d+) tiles?: a full environment has (\d+)", "타일 {0}개: 완성된 환경은 {1}개입니다"),
     (r"(\d+) tokens: a full environment has at most (\d+)", "토큰 {0}개: 완성된 환경에는 많아야 {1}개입니다"),
     (r"(\d+) nature tokens: the box holds (\d+)", "자연 토큰 {0}개: 상자에는 {1}개뿐입니다"),

@@ -21,6 +21,7 @@ from scoring.game import HOUSE_RULES, ScoreSheet, score_game, solo_step
 from scoring.hexgrid import Cell, neighbors
 from scoring.layout import Alternative, Layout, LayoutTile, parse_layout
 from scoring.review import Review, worth_of_doubt
+from vision import PHOTO_WARNINGS
 from vision.places import Points, tile_outlines, view_box
 from webapp.actions import cell_name
 from webapp.game import Game, Player
@@ -177,7 +178,7 @@ def _player_data(player: Player, seat: int, game: Game, saved: SavedGame, words:
         "tiles": [_tile_data(tile, outlines[tile.tile.cell], deciding, words) for tile in layout.tiles],
         "places": [{"cell": cell_name(cell), "corners": _rounded(outlines[cell])} for cell in around],
         "review": [cell_name(cell) for cell in _in_order(deciding, doubtful)],
-        "warnings": [warning_in(words.language, problem.message) for problem in _unusual(layout)],
+        "warnings": [warning_in(words.language, sentence) for sentence in unusual_things(layout)],
         **_review_lines(review, len(deciding), len(doubtful), _was_read(layout), words),
     }
 
@@ -285,8 +286,11 @@ def _review(layout: str, cards: str, variant: str | None, house_rules: frozenset
     )
 
 
-def _unusual(layout: Layout) -> list[Any]:
-    return check([tile.tile for tile in layout.tiles], layout.nature_tokens or 0)
+def unusual_things(layout: Layout) -> list[str]:
+    """What the rules find odd about the layout as it is now, and what the reader says of the photo."""
+    problems = check([tile.tile for tile in layout.tiles], layout.nature_tokens or 0)
+    of_photo = [sentence for sentence in layout.warnings if sentence.startswith(PHOTO_WARNINGS)]
+    return [problem.message for problem in problems] + of_photo
 
 
 def _rounded(outline: Points) -> list[list[float]]:

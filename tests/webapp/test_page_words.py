@@ -12,9 +12,11 @@ from scoring import SPECIES, Environment, Tile, score_environment, score_game, t
 from scoring.environment import check
 from scoring.game import CARD_LETTERS
 from scoring.hexgrid import neighbors
-from vision import STAGES
+from scoring.layout import Layout
+from vision import PHOTO_WARNINGS, STAGES
 from webapp.reasons import reason_in, refusal_in, stage_in, warning_in
 from webapp.text import plain
+from webapp.view import unusual_things
 from webapp.words import LANGUAGES, TABLES, Words, language_for
 
 
@@ -103,3 +105,19 @@ def test_a_sentence_without_a_translation_stays():
 
 def test_names_are_shown_as_they_are():
     assert plain("<b>*Ann*</b> :smile: [x](y)") == (r"\<b\>\*Ann\*\</b\> \:smile\: \[x\]\(y\)")
+
+
+def test_what_the_reader_says_of_a_photo_is_shown_and_korean():
+    said = (
+        "the tiles are only 31 pixels wide: go closer if tiles are misread",
+        "the environment reaches the edge of the photo: tiles beyond it are missing",
+        "the photo is black and white: terrains are told by colour, take it in colour",
+    )
+    for sentence in said:
+        assert sentence.startswith(PHOTO_WARNINGS)
+        assert warning_in("en", sentence) == sentence
+        assert not re.search(r"[a-z]{3}", warning_in("ko", sentence)), sentence
+    corrected = Layout((), 0, None, ("31 tiles: a full environment has 23", *said))
+    shown = unusual_things(corrected)
+    assert shown[-3:] == list(said)
+    assert "31 tiles: a full environment has 23" not in shown
