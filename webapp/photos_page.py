@@ -283,15 +283,25 @@ def _sample_thumbnails() -> list[tuple[str, bytes]]:
 def _samples(session: Session) -> list[Incoming]:
     words = session.words
     st.markdown(f"**{words('samples')}**")
-    tapped: list[Incoming] = []
     with st.container(horizontal=True, gap="small", key="samples"):
         for number, (name, thumbnail) in enumerate(_sample_thumbnails(), start=1):
             with st.container(width=108, gap=None, key=f"sample-{number}"):
                 st.image(thumbnail, width=108)
-                if st.button(words("sample", number=number), key=f"take {name}", width="stretch"):
-                    data = (files("sample_images") / name).read_bytes()
-                    tapped.append(Incoming(f"sample {name} {time.monotonic()}", name, data))
-    return tapped
+                st.button(
+                    words("sample", number=number),
+                    key=f"take {name}",
+                    width="stretch",
+                    on_click=_tap_sample,
+                    args=(name,),
+                )
+    return list(st.session_state.get("tapped", []))
+
+
+def _tap_sample(name: str) -> None:
+    """Keep the tap until the sample is taken in: whatever else is tapped meanwhile begins a new run."""
+    data = (files("sample_images") / name).read_bytes()
+    tapped = Incoming(f"sample {name} {time.monotonic()}", name, data)
+    st.session_state["tapped"] = [*st.session_state.get("tapped", []), tapped]
 
 
 def _take_in(session: Session, incoming: Iterable[Incoming]) -> None:
@@ -307,6 +317,7 @@ def _take_in(session: Session, incoming: Iterable[Incoming]) -> None:
         if refusal:
             refused.append(refusal)
     st.session_state["upload turn"] += 1
+    st.session_state["tapped"] = []
     game = session.game
     _show_newcomer(before, game)
     if not refused and not st.session_state.get("offers") and game.free_seat() is None and game != before:

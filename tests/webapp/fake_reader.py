@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from importlib.resources import as_file, files
 from pathlib import Path
 
-from scoring import Environment, score_game
+from scoring import Environment, score_environment, score_game
 from scoring.layout import Alternative, Layout, LayoutTile, load_layout
 from scoring.pieces import SPECIES, Species
 from vision import NoEnvironmentError, Photo
@@ -70,6 +70,23 @@ def _doubtful(tile: LayoutTile) -> LayoutTile:
         confidence_terrain=0.98,
         confidence_token=0.6,
         token_alternatives=(Alternative(other, 0.3), Alternative(None, 0.1)),
+    )
+
+
+def telling_card(name: str) -> tuple[Species, str]:
+    """A species and letter that score a sample photo otherwise than card A, its first doubt corrected."""
+    layout = in_doubt(sample_layout(name))
+    doubtful = next(tile for tile in layout.tiles if tile.needs_review)
+    corrected = replace(doubtful.tile, token=_other(doubtful))
+    environment = Environment.of(
+        corrected if tile.tile.cell == corrected.cell else tile.tile for tile in layout.tiles
+    )
+    return next(
+        (species, letter)
+        for species in SPECIES
+        for letter in "BCD"
+        if score_environment(environment, species, letter).points
+        != score_environment(environment, species, "A").points
     )
 
 

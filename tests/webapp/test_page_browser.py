@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from fake_reader import telling_card
 
 sync_api = pytest.importorskip("playwright.sync_api")
 
@@ -164,7 +165,8 @@ def test_the_whole_way(browser, server: Server, size: str, tmp_path: Path):
     # Another card scores at once, without reading again.
     before = visitor.seen(TOTAL)
     visitor.tap("[data-number^='habitat forest']")  # again: puts it out
-    page.locator("[data-focus='card fox']").select_option("C")
+    species, letter = telling_card("01-from-above.jpg")
+    page.locator(f"[data-focus='card {species}']").select_option(letter)
     after_card = visitor.until(TOTAL, before)
     visitor.tap("[data-focus='nature + 0']")
     assert int(visitor.until(TOTAL, after_card)) == int(after_card) + 1
@@ -183,7 +185,7 @@ def test_the_whole_way(browser, server: Server, size: str, tmp_path: Path):
     download.value.save_as(tmp_path / "sheet.json")
     sheet = json.loads((tmp_path / "sheet.json").read_text())
     assert [str(player["total"]) for player in sheet["players"]] == totals
-    assert sheet["cards"]["fox"] == "C"
+    assert sheet["cards"][species] == letter
 
     reads = server.times_read()
     page.reload()
