@@ -23,7 +23,8 @@ from training.truth import true_layout, whole_environment_visible
 @dataclass(frozen=True)
 class Sample:
     """One sample photo: its name, tilt of the camera in degrees, hardness of the light (0 to 1), mess (share
-    of the usual loose pieces), tiles of the first environment, how many environments are in the photo."""
+    of the usual loose pieces), tiles of the first environment, how many environments are in the photo, and
+    how many wildlife tokens each has at least."""
 
     name: str
     seed: int
@@ -32,10 +33,11 @@ class Sample:
     messy: float
     count: int = 23
     boards: int = 1
+    tokens: int = 0
 
 
 SAMPLES = (
-    Sample("01-from-above", 711, 4, 0.15, 0.0),
+    Sample("01-from-above", 711, 4, 0.15, 0.0, tokens=16),
     Sample("02-at-an-angle", 3512, 28, 0.25, 0.4),
     Sample("03-evening-lamp", 3513, 18, 0.45, 0.8),
     Sample("04-steep-and-crowded", 1514, 42, 0.45, 2.0),
@@ -67,7 +69,9 @@ def draw(sample: Sample, folder: Path) -> None:
         )
         file = f"{sample.name}.jpg"
         layouts = [true_layout(view, file, number) for number in range(sample.boards)]
-        if whole_environment_visible(view, sample.boards) and all(map(_possible, layouts)):
+        if whole_environment_visible(view, sample.boards) and all(
+            _possible(layout, sample.tokens) for layout in layouts
+        ):
             break
     Image.fromarray(view.pixels).save(folder / file, quality=88, optimize=True)
     for number, layout in enumerate(layouts, 1):
@@ -75,8 +79,10 @@ def draw(sample: Sample, folder: Path) -> None:
         save_layout(layout, folder / f"{stem}.json")
 
 
-def _possible(layout: Layout) -> bool:
-    """Whether a game could end like this, or stand like this on the way."""
+def _possible(layout: Layout, tokens: int) -> bool:
+    """Whether a game could end like this, or stand like this on the way, with so many tokens at least."""
+    if sum(placed.tile.token is not None for placed in layout.tiles) < tokens:
+        return False
     problems = check(placed.tile for placed in layout.tiles)
     return all("a full environment has 23" in problem.message for problem in problems)
 
