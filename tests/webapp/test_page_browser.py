@@ -111,6 +111,8 @@ class Visitor:
         self.taps = 0
 
     def tap(self, selector: str, number: int = 0) -> None:
+        # A person taps what stands still; a page that is still being laid out may slide from under a click.
+        self.page.locator("[data-test-script-state='notRunning']").first.wait_for()
         self.page.locator(selector).nth(number).click()
         self.taps += 1
 
