@@ -23,6 +23,7 @@ from scoring.layout import Layout, LayoutTile
 from scoring.pieces import Species, Terrain
 from vision import palette
 from vision.palette import Color
+from vision.places import known_outlines, plain_corners
 
 Picture = NDArray[np.uint8]
 Points = NDArray[np.float64]
@@ -34,7 +35,7 @@ _DASH = 0.11
 _BADGE = 0.098
 _RING = 0.30
 _DISC = 0.24
-_MARGIN = 0.75
+_MARGIN = 0.2
 
 _SUBPIXEL_BITS = 4  # OpenCV takes positions as fixed-point numbers
 
@@ -114,103 +115,33 @@ def draws_over_photo(layout: Layout) -> bool:
 # --- where the tiles lie ---
 
 
-def _plane(cells: Sequence[Cell]) -> Points:
-    """Centres (n, 2) of cells on a flat table: tile width 1, direction 0 to the right, y down."""
-    qr = np.array(cells, dtype=np.float64).reshape(-1, 2)
-    return np.column_stack([qr[:, 0] + qr[:, 1] / 2, qr[:, 1] * math.sqrt(0.75)])
-
-
-def _plane_corners(center: Points) -> Points:
-    """Corners (6, 2) of the tile at `center` on that table; corner i lies between edges i - 1 and i."""
-    angles = np.radians(60 * np.arange(6) - 30)
-    return center + np.column_stack([np.cos(angles), np.sin(angles)]) / math.sqrt(3)
-
-
 def _plan(layout: Layout, size: tuple[int, int]) -> dict[Cell, _Shape]:
-    cells = [placed.tile.cell for placed in layout.tiles]
-    centers = _plane(cells)
-    low, high = centers.min(axis=0) - _MARGIN, centers.max(axis=0) + _MARGIN
+    outlines = {placed.tile.cell: plain_corners(placed.tile.cell) / math.sqrt(3) for placed in layout.tiles}
+    corners = np.concatenate(list(outlines.values()))
+    low, high = corners.min(axis=0) - _MARGIN, corners.max(axis=0) + _MARGIN
     pitch = float(np.min(np.array(size) / (high - low)))
     shift = np.array(size) / 2 - pitch * (low + high) / 2
     return {
-        cell: _Shape(pitch * center + shift, pitch * _plane_corners(center) + shift, pitch)
-        for cell, center in zip(cells, centers, strict=True)
+        cell: _Shape(pitch * outline.mean(axis=0) + shift, pitch * outline + shift, pitch)
+        for cell, outline in outlines.items()
     }
 
 
 def _shapes(layout: Layout, scale: tuple[float, float]) -> dict[Cell, _Shape]:
     """The tiles whose place in the photo is known, in pixels times `scale`."""
-    fitted = _fitted_corners(layout)
+    outlines = known_outlines(layout)
     shapes = {}
     for placed in layout.tiles:
         cell = placed.tile.cell
-        corners = np.array(placed.corners) if placed.corners is not None else fitted.get(cell)
-        if corners is None:
+        if cell not in outlines:
             continue
+        corners = outlines[cell]
         center = np.array(placed.center) if placed.center is not None else corners.mean(axis=0)
         corners, center = corners * scale, center * scale
         width = float(np.mean(np.linalg.norm(corners - center, axis=1)) * math.sqrt(3))
         if 1.0 <= width < 100_000.0:
             shapes[cell] = _Shape(center, corners, width)
     return shapes
-
-
-def _fitted_corners(layout: Layout) -> dict[Cell, Points]:
-    """Corners (6, 2) for the tiles that have a centre only, from all centres.
-
-    A homography where there are enough of them, else an affine map, else a turn and a stretch. Each outline
-    is then moved to its tile's own centre.
-    """
-    known = [placed for placed in layout.tiles if placed.center is not None]
-    missing = [placed for placed in known if placed.corners is None]
-    if not missing or len(known) < 2:
-        return {}
-    table = _plane([placed.tile.cell for placed in known])
-    photo = np.array([placed.center for placed in known], dtype=np.float64)
-    matrix = _fit(table, photo)
-    corners = {}
-    for placed in missing:
-        center = _plane([placed.tile.cell])
-        outline = _project(matrix, np.vstack([center, _plane_corners(center[0])]))
-        outline = outline + (np.array(placed.center) - outline[0])
-        if np.isfinite(outline).all():
-            corners[placed.tile.cell] = outline[1:]
-    return corners
-
-
-def _fit(table: Points, photo: Points) -> Points:
-    """Matrix (3, 3) that maps points (n, 2) of the table to the photo with least squared error."""
-    spread = np.linalg.svd(table - table.mean(axis=0), compute_uv=False)
-    if len(table) >= 3 and spread[1] > 1e-6:
-        if len(table) >= 7:
-            found, _ = cv2.findHomography(table, photo)
-            if found is not None:
-                matrix = np.asarray(found, dtype=np.float64)
-                if _is_in_front(matrix, table):
-                    return matrix
-        ones = np.column_stack([table, np.ones(len(table))])
-        solution = np.linalg.lstsq(ones, photo, rcond=None)[0]
-        return np.vstack([solution.T, [0.0, 0.0, 1.0]])
-    # All in one row: a turn and a stretch, written as complex numbers z -> factor * z + shift.
-    source, target = table @ [1, 1j], photo @ [1, 1j]
-    centered = source - source.mean()
-    factor = np.vdot(centered, target - target.mean()) / np.vdot(centered, centered)
-    shift = target.mean() - factor * source.mean()
-    return np.array(
-        [[factor.real, -factor.imag, shift.real], [factor.imag, factor.real, shift.imag], [0.0, 0.0, 1.0]]
-    )
-
-
-def _is_in_front(matrix: Points, table: Points) -> bool:
-    """Whether every tile, its corners included, lies on the camera's side of the horizon."""
-    depth = table @ matrix[2, :2] + matrix[2, 2]
-    reach = float(np.linalg.norm(matrix[2, :2]))
-    return bool(np.all(np.sign(depth) == np.sign(depth[0])) and np.all(np.abs(depth) > reach))
-
-
-def _project(matrix: Points, points: Points) -> Points:
-    mapped = np.column_stack([points, np.ones(len(points))]) @ matrix.T
-    return np.asarray(mapped[:, :2] / mapped[:, 2:])
 
 
 # --- the drawing ---

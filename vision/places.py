@@ -21,6 +21,8 @@ Points = NDArray[np.float64]
 PLAIN_RADIUS = 100.0
 """Centre to corner, in pixels, of a hex in the plain drawing of a layout without a photo."""
 
+_POINTS_FOR_PERSPECTIVE = 6
+"""From fewer, a homography would follow every crooked tile."""
 _STEP = np.array([[np.sqrt(3.0), 0.0], [np.sqrt(3.0) / 2.0, 1.5]])  # rows: one step in q, one step in r
 _CORNER_ANGLES = np.deg2rad(60.0 * np.arange(6) - 30.0)  # corner i lies between edges i-1 and i
 _UNIT_CORNERS = np.stack([np.cos(_CORNER_ANGLES), np.sin(_CORNER_ANGLES)], axis=1)
@@ -34,19 +36,33 @@ def plain_corners(cell: Cell) -> Points:
 def tile_outlines(layout: Layout, cells: Iterable[Cell]) -> dict[Cell, Points]:
     """Corners (6, 2) of each of `cells` in pixels of the photo, whether a tile is there or not.
 
-    A tile's own corners are kept. All other places follow from one homography that is fitted to all corners
-    (or centres) known; a layout without any is drawn plain, in the middle of its photo if it has one.
+    A tile's own corners are kept; all other places follow from one map that is fitted to all corners and
+    centres known, about the tile's own centre where it has one. A layout without any is drawn plain, in the
+    middle of its photo if it has one.
     """
-    known = {tile.tile.cell: tile for tile in layout.tiles if tile.corners is not None}
-    plane_to_photo = _homography(layout)
+    tiles = {tile.tile.cell: tile for tile in layout.tiles}
+    fitted = _grid_to_photo(layout)
+    matrix = _plain_map(layout) if fitted is None else fitted
     outlines: dict[Cell, Points] = {}
     for cell in cells:
-        tile = known.get(cell)
-        if tile is not None:
+        tile = tiles.get(cell)
+        if tile is not None and tile.corners is not None:
             outlines[cell] = np.asarray(tile.corners, dtype=np.float64)
-        else:
-            outlines[cell] = _project(plane_to_photo, plain_corners(cell))
+            continue
+        corners = plain_corners(cell)
+        outlines[cell] = _project(matrix, corners)
+        if tile is not None and tile.center is not None:
+            outlines[cell] += np.array(tile.center) - _project(matrix, corners.mean(axis=0, keepdims=True))
     return outlines
+
+
+def known_outlines(layout: Layout) -> dict[Cell, Points]:
+    """Corners (6, 2), in pixels of the photo, of the tiles of which the layout tells where they lie in it."""
+    fitted = _grid_to_photo(layout) is not None
+    cells = [t.tile.cell for t in layout.tiles if t.corners is not None or (fitted and t.center is not None)]
+    return {
+        cell: corners for cell, corners in tile_outlines(layout, cells).items() if np.isfinite(corners).all()
+    }
 
 
 def with_place(tile: LayoutTile, outline: Points) -> LayoutTile:
@@ -95,10 +111,12 @@ def _width(outline: Points) -> float:
     return float(np.linalg.norm(middles[:3] - middles[3:], axis=1).mean())
 
 
-def _homography(layout: Layout) -> Points:
-    """3 x 3 matrix from the flat grid of `plain_corners` to pixels of the photo."""
-    plane: list[Points] = []
-    photo: list[Points] = []
+def _grid_to_photo(layout: Layout) -> Points | None:
+    """Matrix (3, 3) from the flat grid of `plain_corners` to pixels of the photo, None where nothing tells.
+
+    A homography where there are enough points, else an affine map, else a turn and a stretch.
+    """
+    plane, photo = [np.zeros((0, 2))], [np.zeros((0, 2))]
     for tile in layout.tiles:
         corners = plain_corners(tile.tile.cell)
         if tile.corners is not None:
@@ -107,14 +125,41 @@ def _homography(layout: Layout) -> Points:
         elif tile.center is not None:
             plane.append(corners.mean(axis=0, keepdims=True))
             photo.append(np.asarray([tile.center], dtype=np.float64))
-    if sum(len(points) for points in plane) >= 6:
-        matrix, _ = cv2.findHomography(np.concatenate(plane), np.concatenate(photo), 0)
-        if matrix is not None and np.isfinite(matrix).all():
-            return np.asarray(matrix, dtype=np.float64)
-    return _plain_homography(layout)
+    grid, seen = np.concatenate(plane), np.concatenate(photo)
+    if len(grid) < 2:
+        return None
+    spread = np.linalg.svd(grid - grid.mean(axis=0), compute_uv=False)
+    if len(grid) < 3 or spread[1] <= 1e-6:  # all in one row
+        return _similarity(grid, seen)
+    if len(grid) >= _POINTS_FOR_PERSPECTIVE:
+        found, _ = cv2.findHomography(grid, seen)
+        if found is not None:
+            matrix = np.asarray(found, dtype=np.float64)
+            if _is_in_front(matrix, grid):
+                return matrix
+    affine = np.linalg.lstsq(np.column_stack([grid, np.ones(len(grid))]), seen, rcond=None)[0]
+    return np.vstack([affine.T, [0.0, 0.0, 1.0]])
 
 
-def _plain_homography(layout: Layout) -> Points:
+def _similarity(grid: Points, seen: Points) -> Points:
+    """The turn and stretch that maps points (n, 2) best; as complex numbers z -> factor * z + shift."""
+    source, target = grid @ [1, 1j], seen @ [1, 1j]
+    centered = source - source.mean()
+    factor = np.vdot(centered, target - target.mean()) / np.vdot(centered, centered)
+    shift = target.mean() - factor * source.mean()
+    return np.array(
+        [[factor.real, -factor.imag, shift.real], [factor.imag, factor.real, shift.imag], [0.0, 0.0, 1.0]]
+    )
+
+
+def _is_in_front(matrix: Points, grid: Points) -> bool:
+    """Whether every point (n, 2), and a tile's radius round it, lies on the camera's side of the horizon."""
+    depth = grid @ matrix[2, :2] + matrix[2, 2]
+    reach = float(np.linalg.norm(matrix[2, :2]))
+    return bool(np.all(np.sign(depth) == np.sign(depth[0])) and np.all(np.abs(depth) > reach))
+
+
+def _plain_map(layout: Layout) -> Points:
     if layout.photo is None:
         return np.diag([PLAIN_RADIUS, PLAIN_RADIUS, 1.0])
     width, height = layout.photo.width, layout.photo.height
