@@ -163,6 +163,8 @@ class Reader:
             ]
         with clock.stage(STAGES[3]):
             pyramid = PhotoPyramid(pixels)
+            # What overlaps a tile is that tile or a neighbour seen in the wrong place, nothing beside it.
+            beside = np.delete(detections.centers, [u.index for u in unused if u.overlaps], axis=0)
             found = []
             for lattice in lattices:
                 if len(lattice.cells) < LEAST_TILES - 1:
@@ -173,7 +175,7 @@ class Reader:
                     where = detections.centers[lattice.members] * photo.scale
                     rejected += [Rejection((float(x), float(y)), reason) for x, y in where]
                     continue
-                parts, dropped = self._read_tiles(pyramid, evidence, lattice, detections)
+                parts, dropped = self._read_tiles(pyramid, evidence, lattice, detections, beside)
                 rejected += [
                     replace(d, center=(d.center[0] * photo.scale, d.center[1] * photo.scale)) for d in dropped
                 ]
@@ -219,7 +221,12 @@ class Reader:
         return dense_evidence(self._dense, pixels, scale)
 
     def _read_tiles(
-        self, pyramid: PhotoPyramid, maps: Evidence, lattice: Lattice, detections: Detections
+        self,
+        pyramid: PhotoPyramid,
+        maps: Evidence,
+        lattice: Lattice,
+        detections: Detections,
+        beside: Floats,
     ) -> tuple[list[_Found], list[Rejection]]:
         """Look at each tile of a lattice and at the free places round it; drop and add accordingly.
 
@@ -228,7 +235,7 @@ class Reader:
         cells = [(int(q), int(r)) for q, r in lattice.cells]
         score = dict(zip(cells, detections.scores[lattice.members], strict=True))
         residual = dict(zip(cells, lattice.residuals, strict=True))
-        places = cells + self._undetected(pyramid, lattice, cells, detections)
+        places = cells + self._undetected(pyramid, lattice, cells, beside)
         centers = lattice_points(lattice, places)
         frames = local_frames(lattice, places)
         evidence = with_edges(
@@ -236,7 +243,7 @@ class Reader:
         )
         kept, dropped = [], []
         for i in range(len(places)):
-            if evidence.presence[i] >= LEAST_PRESENCE:
+            if evidence.presence[i] >= (LEAST_PRESENCE if places[i] in score else SURE_PRESENCE):
                 kept.append(i)
             else:
                 where = (float(centers[i, 0]), float(centers[i, 1]))
@@ -263,12 +270,11 @@ class Reader:
         ], dropped
 
     def _undetected(
-        self, pyramid: PhotoPyramid, lattice: Lattice, cells: list[Cell], detections: Detections
+        self, pyramid: PhotoPyramid, lattice: Lattice, cells: list[Cell], beside: Floats
     ) -> list[Cell]:
         """Free cells with two neighbours and more whose patch is surely a tile, found ring by ring.
 
-        A place where something was detected and kept off the lattice (a loose tile, a neighbour's
-        environment) stays free.
+        A place near one of `beside` (N, 2), photo px (a loose tile, a neighbour's environment), stays free.
         """
         seen = set(cells)
         added: list[Cell] = []
@@ -281,7 +287,7 @@ class Reader:
             seen.update(free)
             centers, frames = lattice_points(lattice, free), local_frames(lattice, free)
             pitches = np.sqrt(np.abs(np.linalg.det(frames)))
-            away = np.linalg.norm(centers[:, None] - detections.centers[None], axis=2).min(1) / pitches
+            away = np.linalg.norm(centers[:, None] - beside[None], axis=2).min(1) / pitches
             presence = tile_evidence(self._patch, pyramid, centers, frames, turns=(0,)).presence
             good = (presence >= SURE_PRESENCE) & (away > 0.6) & pyramid.shows(centers)
             new = [c for c, g in zip(free, good, strict=True) if g]
