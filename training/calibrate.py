@@ -44,6 +44,8 @@ STRENGTH = 1.0
 """Inverse weight of the penalty on the logistic models' weights, for standardised features."""
 PRIOR_WEIGHT = 0.01
 """How much the network's own probability of a tile counts against one tile known to be right or wrong."""
+SPEAKS_FOR = np.array([1, 1, -1, 1, -1, 1, 1, -1])
+"""Whether more of each figure of `vision.confidence.features` speaks for (1) or against (-1) a tile."""
 FOLDS = 5
 
 
@@ -96,7 +98,9 @@ def fit_logistic(features: Floats, right: Flags) -> Logistic:
 
     Good networks leave few wrong tiles to learn from, perhaps none. So each tile counts a little, by
     `PRIOR_WEIGHT`, as right and as wrong in the proportion of the network's own probability, whose logit is
-    the first feature. Raises ValueError without any tile.
+    the first feature. A figure that would count the wrong way round (`SPEAKS_FOR`) is left out: among few
+    wrong tiles that is chance, and on an unusual photo it would make doubt look like certainty.
+    Raises ValueError without any tile.
     """
     if not len(features):
         raise ValueError("no tile was read, so there is nothing to fit: render more photos")
@@ -105,9 +109,16 @@ def fit_logistic(features: Floats, right: Flags) -> Logistic:
     many = len(features)
     labels = np.r_[right, np.ones(many, bool), np.zeros(many, bool)]
     weights = np.r_[np.ones(many), PRIOR_WEIGHT * own, PRIOR_WEIGHT * (1 - own)]
-    regression = LogisticRegression(C=STRENGTH, max_iter=2000)
-    regression.fit(np.tile(scaler.transform(features), (3, 1)), labels, weights)
-    raw = regression.coef_[0] / scaler.scale_
+    standardised = np.tile(scaler.transform(features), (3, 1))
+    used = np.ones(FEATURES, bool)
+    while True:
+        regression = LogisticRegression(C=STRENGTH, max_iter=2000)
+        regression.fit(standardised * used, labels, weights)
+        fitted = np.where(used, regression.coef_[0], 0.0)
+        if not (backwards := fitted * SPEAKS_FOR < 0).any():
+            break
+        used &= ~backwards
+    raw = fitted / scaler.scale_
     return Logistic(raw, float(regression.intercept_[0] - raw @ scaler.mean_))
 
 

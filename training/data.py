@@ -221,7 +221,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             if stocks is None or number % refresh == 0:
                 stocks = load_stocks(args.seed + number // refresh, args.shared, held_back=args.held_back)
             kept = [s for s in stocks if s is not None]
-            shard = make_shard(kept, [0.3, 0.7][: len(kept)], [args.seed, number], SHARD, args.held_back)
+            shard = make_shard(kept, [0.4, 0.6][: len(kept)], [args.seed, number], SHARD, args.held_back)
             part = path.with_suffix(".part.npz")
             np.savez(part, **shard)
             part.rename(path)

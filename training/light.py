@@ -9,6 +9,11 @@ from numpy.typing import NDArray
 Floats = NDArray[np.float32]
 Pixels = NDArray[np.uint8]
 
+MOST_BURNT_OUT = 0.05
+"""Share of a photo that is white without any print at most."""
+LEAST_DETAIL = 35.0
+"""Pixels to a tile pitch that a photo of low resolution keeps, where it had them."""
+
 
 def _ramp(height: int, width: int, rng: np.random.Generator) -> Floats:
     """A smooth slope over the picture, -1 to 1, in a random direction."""
@@ -80,11 +85,13 @@ def shine(
         image *= 1 - share + share * other
     for _ in range(int(rng.poisson(0.7 * strength))):
         spot = _blob(height, width, rng, 0.03, 0.3)[..., None]
-        image += spot * np.float32(rng.uniform(0.05, 0.6))
+        image += spot * np.float32(rng.uniform(0.05, 0.45))
     if rng.random() < 0.3 * strength:
         image += np.float32(rng.uniform(0, 0.08))
     image *= np.float32(np.exp(rng.normal(0, 0.3) * strength) * 0.45 / max(0.12, float(image.mean()) + 0.15))
     np.clip(image, 0, None, out=image)
+    # A phone exposes so that no more than a small part of the photo is burnt out.
+    image *= np.float32(min(1.0, 1 / np.quantile(image[::4, ::4].min(axis=2), 1 - MOST_BURNT_OUT)))
     if rng.random() < 0.6:  # a film-like shoulder, as phones apply
         image = image * (1 + image * 0.2) / (1 + image) * np.float32(1.45)
     image = np.clip(image, 0, 1) ** np.float32(1 / rng.uniform(1.6, 2.4))
@@ -112,8 +119,7 @@ def photograph(
         kernel = cv2.warpAffine(kernel, turn, (length, length))
         image = cv2.filter2D(image, -1, kernel / max(kernel.sum(), 1e-6))
     elif kind < 0.7 and pitch > 30:
-        least = max(0.3, 26 / pitch)
-        factor = rng.uniform(least, 1.0) if least < 1 else 1.0
+        factor = rng.uniform(min(1.0, max(0.3, LEAST_DETAIL / pitch)), 1.0)
         small = cv2.resize(image, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA)
         image = cv2.resize(small, (width, height), interpolation=cv2.INTER_LINEAR)
     if rng.random() < 0.3:

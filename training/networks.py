@@ -73,7 +73,7 @@ def state_matrix() -> np.ndarray:
 
 
 class PatchNetwork(nn.Module):
-    """Reads a rectified tile patch: RGB 0..1 (B, 3, 80, 80) to logits (B, 78).
+    """Reads a rectified tile patch: RGB 0..1 (B, 3, 96, 96) to logits (B, 78).
 
     65 terrain states (`scoring.pieces.terrain_states`), 6 token states (none, then the species), 5 printed
     species, keystone mark, "there is a tile here".  The 65 are sums of what speaks for a terrain on each
@@ -83,16 +83,17 @@ class PatchNetwork(nn.Module):
     def __init__(self) -> None:
         super().__init__()
         self.features = nn.Sequential(
-            _conv(3, 24, 2),
-            _conv(24, 48, 2),
-            _Block(48),
-            _conv(48, 96, 2),
-            _Block(96),
-            _conv(96, 144, 2),
-            _Block(144),
+            _conv(3, 32, 2),
+            _conv(32, 64, 2),
+            _Block(64),
+            _conv(64, 128, 2),
+            _Block(128),
+            _Block(128),
+            _conv(128, 192, 2),
+            _Block(192),
         )
-        self.squeeze = _conv(144, 48, kernel=1)
-        self.hidden = nn.Sequential(nn.Flatten(), nn.Linear(48 * 25 + 144, 192), nn.ReLU(inplace=True))
+        self.squeeze = _conv(192, 48, kernel=1)
+        self.hidden = nn.Sequential(nn.Flatten(), nn.Linear(48 * 36 + 192, 192), nn.ReLU(inplace=True))
         self.drop = nn.Dropout(0.2)
         self.head = nn.Linear(192, 45 + 6 + len(SPECIES) + 2)
         self.register_buffer("states", torch.from_numpy(state_matrix()))

@@ -23,6 +23,9 @@ Floats = NDArray[np.float64]
 # Corner i lies between edges i - 1 and i; edge 0 faces +x and edges turn clockwise (y down).
 CORNER_DIRECTIONS = np.array([(np.cos(a), np.sin(a)) for a in np.radians(60 * np.arange(6) - 30)])
 _CIRCLE = np.array([(np.cos(a), np.sin(a)) for a in np.linspace(0, 2 * np.pi, 28, endpoint=False)])
+MOST_GLOSS, MEAN_GLOSS = 0.85, 0.45
+"""Share of white reflection at its strongest spot, and at most on the mean over a piece's picture: a lamp in
+matt varnish hides a part of a piece, not all of its print at once."""
 _SHIFT = 4
 _ONE = 1 << _SHIFT
 
@@ -109,7 +112,8 @@ def _paste(
         ramp = (gloss[1] * np.arange(w)[None] / w + gloss[2] * np.arange(h)[:, None] / h + gloss[3])[
             ..., None
         ]
-        share = np.clip(gloss[0] * ramp, 0, 0.85).astype(np.float32)
+        share = np.clip(gloss[0] * ramp, 0, MOST_GLOSS).astype(np.float32)
+        share *= np.float32(min(1.0, MEAN_GLOSS / max(float(share.mean()), 1e-6)))
         top = top * (1 - share) + alpha * (share * gloss[4])
     under = canvas[y0:y1, x0:x1]
     canvas[y0:y1, x0:x1] = np.clip(under * (1 - alpha) + top, 0, 255).astype(np.uint8)

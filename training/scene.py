@@ -14,6 +14,9 @@ from scoring.hexgrid import Cell, neighbors
 from scoring.pieces import SPECIES, Species, Terrain
 from training.material import Face, Material
 
+ODD_TOKENS = 0.03
+"""Share of tokens that may stand on a tile that does not show their species: slips and house rules."""
+
 
 @dataclass(frozen=True)
 class Token:
@@ -100,9 +103,10 @@ def random_token(
     """A token put down near (x, y); `spread` is its mean distance from there, pitches."""
     far, turn = rng.normal(0, spread, 2), rng.uniform(0, 2 * np.pi)
     far = far * min(1.0, 0.33 / (np.hypot(*far) + 1e-9))
-    if rng.random() < 0.015 and spread > 0:  # slid off: it hangs over the edge or lies half on the next tile
+    if rng.random() < 0.015 and spread > 0:  # slid off: it hangs over the edge or lies half on the next tile,
+        # its centre still well on its own (half a pitch is the border: whose token it is, nobody could tell)
         slide = rng.uniform(0, 2 * np.pi)
-        far = rng.uniform(0.3, 0.5) * np.array([np.cos(slide), np.sin(slide)])
+        far = rng.uniform(0.3, 0.42) * np.array([np.cos(slide), np.sin(slide)])
     flat = species is None and rng.random() < 0.6
     return Token(
         species,
@@ -152,7 +156,7 @@ def random_environment(
             None,
         )
         if rng.random() < share:
-            printed = face.wildlife if rng.random() < 0.9 else SPECIES
+            printed = SPECIES if rng.random() < ODD_TOKENS else face.wildlife
             species = printed[rng.integers(len(printed))]
             token = random_token(species, x, y, thickness, token_spread, rng)
             tile = replace(tile, token=token)

@@ -29,7 +29,7 @@ Arrays = dict[str, NDArray]
 class Shards:
     """Samples of the newest shards below a folder, kept in memory; `refresh` takes up new ones."""
 
-    def __init__(self, folder: Path, columns: Sequence[str], most: int = 450) -> None:
+    def __init__(self, folder: Path, columns: Sequence[str], most: int) -> None:
         self._folder, self._columns, self._most = folder, tuple(columns), most
         self._seen: set[Path] = set()
         self._parts: list[Arrays] = []
@@ -160,6 +160,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--rate", type=float, default=2e-3)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--most", type=int, default=450, help="shards kept in memory, the newest")
     parser.add_argument("--start-from", type=Path, help="begin with the weights of this checkpoint")
     args = parser.parse_args(argv)
     torch.set_num_threads(args.threads)
@@ -177,7 +178,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         mean.load_state_dict(state["average"])
         optimizer.load_state_dict(state["optimizer"])
         step = state["step"]
-    shards = Shards(args.data, columns)
+    shards = Shards(args.data, columns, args.most)
     rng = np.random.default_rng([args.seed, step])
     log: list[dict[str, float]] = []
     began = time.monotonic()

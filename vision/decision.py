@@ -21,7 +21,7 @@ Floats = NDArray[np.float64]
 
 TRUST_IN_PRINT = 0.5
 """Weight of the printed icons, which a token mostly hides."""
-TOKEN_ON_PRINT = 0.95
+TOKEN_ON_PRINT = 0.97
 """Share of tokens that stand on a tile that shows their species; the rest are house rules and slips."""
 PRICE_OF_ODDITY = 4.0
 """What it costs, in log probability, to say that a tile is not one of those left in the box."""

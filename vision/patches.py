@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-PATCH_SIZE = 80
+PATCH_SIZE = 96
 """Side of a patch, px."""
 PATCH_SPAN = 1.44
 """Side of a patch, tile pitches: a token that hangs over the tile's edge is still inside."""

@@ -30,6 +30,15 @@ def test_fitted_weights_apply_to_raw_features() -> None:
     assert np.abs(fit_logistic(features, right)(features) - probability).mean() < 0.01
 
 
+def test_disagreement_never_makes_a_tile_surer() -> None:
+    features, _, _ = drawn(5_000)
+    # By chance the tiles on which the turns disagreed were right.
+    right = features[:, 0] + 40 * features[:, 2] > 0
+    model = fit_logistic(features, right)
+    assert model.weights[2] == 0
+    assert model.weights[0] > 0
+
+
 def test_probabilities_for_the_threshold_come_from_other_photos() -> None:
     rng = np.random.default_rng(1)
     features = rng.normal(0, 1, (60, 8))

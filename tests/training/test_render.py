@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -9,9 +11,10 @@ from scoring.hexgrid import DIRECTIONS
 from scoring.pieces import terrain_states
 from training.camera import Camera, jacobian, project
 from training.data import dense_labels, load_stocks, local_pitches, patch_samples, random_look, tile_labels
+from training.light import shine
 from training.photos import Look, Stock, random_photo
-from training.render import View
-from training.scene import cell_center, random_environment, random_outline
+from training.render import Shadows, View, render
+from training.scene import Scene, cell_center, random_environment, random_outline
 from training.truth import true_layout
 from vision.evidence import STRIDE, TERRAIN_CLASS, TOKEN_CLASS
 from vision.patches import PATCH_SIZE
@@ -134,6 +137,29 @@ def test_the_truth_is_what_was_drawn(view: View):
     assert len(layout.tiles) == len(drawn)
     for placed in layout.tiles:
         assert placed.tile.terrain == drawn[placed.tile.cell].terrain
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_no_gloss_hides_all_of_a_print(stock: Stock, seed: int):
+    """The glossiest tiles keep half of the contrast, from pixel to pixel, of the same tiles without gloss."""
+    material = stock.materials[0]
+    tiles = random_environment(material, 7, np.random.default_rng(seed), token_share=0.0)
+    camera = Camera((0.0, 0.0), 80.0, 0.3, 0.0, 0.0, 900.0, (300.0, 300.0))
+    table, no_shadows = np.full((600, 600, 3), 90, np.uint8), Shadows(0.0, 0.0, 0.0, 0.01)
+
+    def contrasts(gloss: float) -> np.ndarray:
+        scene = Scene((tuple(replace(tile, gloss=gloss) for tile in tiles),), (), ())
+        seen = render(scene, material, camera, table, (), no_shadows, np.random.default_rng(seed))
+        insides = [seen.pixels[y - 35 : y + 35, x - 35 : x + 35] for x, y in seen.centers.astype(int)]
+        return np.array([np.abs(np.diff(inside.astype(float), axis=1)).mean() for inside in insides])
+
+    assert (contrasts(1.0) > 0.5 * contrasts(0.0)).all()
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_hard_light_burns_out_a_small_part_only(view: View, seed: int):
+    lit = shine(view.pixels, np.random.default_rng(seed), strength=1.0, held_back=True)
+    assert (lit.min(axis=2) == 255).mean() < 0.1
 
 
 def test_windows_are_of_any_scale():
