@@ -36,8 +36,8 @@ Flags = NDArray[np.bool_]
 
 FEATURES = 8
 """Columns of each half of `vision.confidence.features`."""
-SILENT_SHARE = 0.0005
-"""Wrong tiles that may go unflagged, as a share of the tiles read: half of what new photos may have."""
+SILENT_SHARE = 0.0002
+"""Wrong tiles that may go unflagged, as a share of the tiles read: a fifth of what new photos may have."""
 MOST_FLAGGED = 0.15
 """A reader that flags more than this share of the tiles is no help; then more faults stay silent."""
 STRENGTH = 1.0
