@@ -54,7 +54,7 @@ class Wanted:
 
     tilt: of the camera, degrees. pitch: median tile pitch, px; then the size of the photo follows from it.
     shared: folder with photographs of real pieces, from which half of the scenes are put together.
-    strength: how hard the light, lens and file are, 0 to 1; 0.3 is a lit room, 1 washes some pieces out.
+    strength: how hard the light, lens and file are, 0 to 1; 0.3 is a lit room, 1 the hardest there is.
     """
 
     seed: int
