@@ -216,7 +216,7 @@ def _review(seat: _Seat, rules: dict[str, Any], bonus: int) -> Review | None:
     from scoring.review import worth_of_doubt
 
     review = worth_of_doubt(seat.layout, **rules)
-    return review and replace(review, low=review.low + bonus, high=review.high + bonus)
+    return review and review.with_bonus(bonus)
 
 
 def _document(sheet: ScoreSheet, seats: Sequence[_Seat], reviews: Sequence[Review | None]) -> dict[str, Any]:

@@ -38,6 +38,10 @@ class Review:
     high: int
     deciding: int = 0
 
+    def with_bonus(self, bonus: int) -> Review:
+        """The range of totals with a majority bonus of so many points, taken as it is."""
+        return replace(self, low=self.low + bonus, high=self.high + bonus)
+
 
 def worth_of_doubt(
     layout: Layout,

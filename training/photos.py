@@ -1,6 +1,6 @@
 """Random rendered photos: a scene, a camera, a table and a light put together.
 
-`held_back` photos use tables, lights and print runs that training never sees.
+`held_back` photos use tables and lights that training never sees.
 """
 
 from __future__ import annotations

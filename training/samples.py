@@ -73,6 +73,10 @@ def draw(sample: Sample, folder: Path) -> None:
             _possible(layout, sample.tokens) for layout in layouts
         ):
             break
+    else:
+        raise RuntimeError(
+            f"{sample.name}: none of 400 photos showed a possible environment: try another seed"
+        )
     Image.fromarray(view.pixels).save(folder / file, quality=88, optimize=True)
     for number, layout in enumerate(layouts, 1):
         stem = sample.name if number == 1 else f"{sample.name}-environment-{number}"

@@ -1,6 +1,6 @@
 """Train one of the two networks on rendered shards, with checkpoints; a stopped run goes on where it was.
 
-`python -m training.train dense --data runs/data --out runs/dense.pt --steps 6000`
+`python -m training.train dense --data runs/data --out runs/dense.pt --steps 7000`
 New shards that `training.data` adds meanwhile are taken up as they come.
 """
 

@@ -29,16 +29,18 @@ def layout_json(layout: Layout) -> str:
 
 
 def sheet_json(game: Game, sheet: ScoreSheet) -> str:
-    """The sheet as `cascadia score --json` prints it."""
+    """The sheet as `cascadia score --json` prints it, the source being the photo's name."""
     data = sheet.to_dict()
-    for (_, _, layout), player in zip(seated_players(game), data["players"], strict=True):
+    for (_, _, layout), player, score in zip(
+        seated_players(game), data["players"], sheet.players, strict=True
+    ):
         player["source"] = None if layout.photo is None else layout.photo.file
-        player["review"] = _review_data(layout, game)
+        player["review"] = _review_data(layout, game, score.bonus_total)
     return json.dumps({"version": 1} | data, ensure_ascii=False, indent=1)
 
 
-def _review_data(layout: Layout, game: Game) -> dict[str, Any] | None:
-    review = review_of(layout, game)
+def _review_data(layout: Layout, game: Game, bonus: int) -> dict[str, Any] | None:
+    review = review_of(layout, game, bonus)
     if review is None:
         return None
     return {"tiles": [list(cell) for cell in review.tiles], "low": review.low, "high": review.high}

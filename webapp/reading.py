@@ -18,6 +18,8 @@ from scoring.layout import Layout, PhotoInfo
 from vision import NoEnvironmentError, PhotoError, load_photo, read_photo
 from vision.share import screen_jpeg
 
+MOST_WORKERS = 3
+"""So many photos are read at once at most: each takes memory, and a container sees all cores of its host."""
 RESULTS_KEPT = 24
 """Finished readings kept, each about half a megabyte: a photo handed in twice within minutes is read once."""
 
@@ -70,8 +72,7 @@ def read_one(data: bytes, name: str, report: Callable[[str, float], None]) -> Re
         layouts = tuple(read_photo(photo, progress=report).layouts)
     except NoEnvironmentError as error:
         refusal = str(error)
-    height, width = photo.pixels.shape[:2]
-    info = PhotoInfo(name, width, height)
+    info = PhotoInfo(name, photo.width, photo.height)
     return ReadPhoto(photo_key(data), name, layouts, screen_jpeg(photo.pixels), info, refusal)
 
 
@@ -89,7 +90,7 @@ class ReadingDesk:
         results_kept: int = RESULTS_KEPT,
     ) -> None:
         self._read = read
-        self._workers = workers or max(1, (os.cpu_count() or 2) // 2)
+        self._workers = workers or min(MOST_WORKERS, max(1, (os.cpu_count() or 2) // 2))
         self._pool = ThreadPoolExecutor(self._workers, thread_name_prefix="reader")
         self._results_kept = results_kept
         self._lock = threading.Lock()

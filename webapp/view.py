@@ -117,15 +117,21 @@ def headline(sheet: ScoreSheet, words: Words) -> str:
     return words(key, name=sheet.winners[0], total=best)
 
 
-def review_of(layout: Layout, game: Game) -> Review | None:
-    """What the doubt in a layout is worth under the game's cards; None where nothing is known of doubt."""
-    return _review(json.dumps(layout.to_dict()), game.cards, game.variant, game.house_rules)
+def review_of(layout: Layout, game: Game, bonus: int) -> Review | None:
+    """What the doubt in a layout is worth under the game's cards; None where nothing is known of doubt.
+
+    Its totals have the majority bonus as it is.
+    """
+    review = _review(json.dumps(layout.to_dict()), game.cards, game.variant, game.house_rules)
+    return review and review.with_bonus(bonus)
 
 
 def view_data(key: str, saved: SavedGame, words: Words, show: int | None = None) -> dict[str, Any]:
     """All that the score view draws of a game, as JSON data. `show` is the seat to open with."""
     game = saved.history.game
     sheet = sheet_of(game, words)
+    seated = [seat for seat, _, _ in seated_players(game)]
+    bonus = {} if sheet is None else dict(zip(seated, (p.bonus_total for p in sheet.players), strict=True))
     return {
         "game": key,
         "show": show,
@@ -140,7 +146,8 @@ def view_data(key: str, saved: SavedGame, words: Words, show: int | None = None)
         "headline": "" if sheet is None else headline(sheet, words),
         "sheet": None if sheet is None else _sheet_data(sheet, seated_players(game), words),
         "players": [
-            _player_data(player, seat, game, saved, words) for seat, player in enumerate(game.players)
+            _player_data(player, seat, game, saved, words, bonus.get(seat, 0))
+            for seat, player in enumerate(game.players)
         ],
     }
 
@@ -157,7 +164,9 @@ def _sheet_data(
     return data
 
 
-def _player_data(player: Player, seat: int, game: Game, saved: SavedGame, words: Words) -> dict[str, Any]:
+def _player_data(
+    player: Player, seat: int, game: Game, saved: SavedGame, words: Words, bonus: int
+) -> dict[str, Any]:
     data: dict[str, Any] = {"name": player_name(player, seat, words), "photo": None, "tiles": None}
     layout = player.layout
     if layout is None:
@@ -165,7 +174,7 @@ def _player_data(player: Player, seat: int, game: Game, saved: SavedGame, words:
     cells = [tile.tile.cell for tile in layout.tiles]
     around = _places_around(cells)
     outlines = tile_outlines(layout, [*cells, *around])
-    review = review_of(layout, game)
+    review = review_of(layout, game, bonus)
     doubtful = [tile.tile.cell for tile in layout.tiles if tile.needs_review]
     deciding = [] if review is None else list(review.tiles[: review.deciding])
     if layout.photo is not None and player.photo in saved.photos:

@@ -35,6 +35,8 @@ def test_the_sheet_as_json_has_source_and_review():
     assert data["version"] == 1
     assert [player["name"] for player in data["players"]] == ["=Ann", "Player 2"]
     assert len(data["players"][0]["review"]["tiles"]) == 2
+    for player in data["players"]:
+        assert player["review"]["low"] <= player["total"] <= player["review"]["high"]
     assert data["players"][0]["source"]
 
 
