@@ -114,7 +114,7 @@ def fit_logistic(features: Floats, right: Flags) -> Logistic:
     while True:
         regression = LogisticRegression(C=STRENGTH, max_iter=2000)
         regression.fit(standardised * used, labels, weights)
-        fitted = np.where(used, regression.coef_[0], 0.0)
+        fitted = regression.coef_[0]  # 0 for what is left out: the penalty draws it there
         if not (backwards := fitted * SPEAKS_FOR < 0).any():
             break
         used &= ~backwards

@@ -91,7 +91,8 @@ def shine(
     image *= np.float32(np.exp(rng.normal(0, 0.3) * strength) * 0.45 / max(0.12, float(image.mean()) + 0.15))
     np.clip(image, 0, None, out=image)
     # A phone exposes so that no more than a small part of the photo is burnt out.
-    image *= np.float32(min(1.0, 1 / np.quantile(image[::4, ::4].min(axis=2), 1 - MOST_BURNT_OUT)))
+    brightest = float(np.quantile(image[::4, ::4].min(axis=2), 1 - MOST_BURNT_OUT))
+    image *= np.float32(1 / max(1.0, brightest))
     if rng.random() < 0.6:  # a film-like shoulder, as phones apply
         image = image * (1 + image * 0.2) / (1 + image) * np.float32(1.45)
     image = np.clip(image, 0, 1) ** np.float32(1 / rng.uniform(1.6, 2.4))
@@ -118,8 +119,8 @@ def photograph(
         turn = cv2.getRotationMatrix2D(((length - 1) / 2, (length - 1) / 2), rng.uniform(0, 180), 1)
         kernel = cv2.warpAffine(kernel, turn, (length, length))
         image = cv2.filter2D(image, -1, kernel / max(kernel.sum(), 1e-6))
-    elif kind < 0.7 and pitch > 30:
-        factor = rng.uniform(min(1.0, max(0.3, LEAST_DETAIL / pitch)), 1.0)
+    elif kind < 0.7 and pitch > LEAST_DETAIL:
+        factor = rng.uniform(max(0.3, LEAST_DETAIL / pitch), 1.0)
         small = cv2.resize(image, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA)
         image = cv2.resize(small, (width, height), interpolation=cv2.INTER_LINEAR)
     if rng.random() < 0.3:

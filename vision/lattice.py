@@ -59,7 +59,7 @@ _ROW_STRETCH = np.log(1.5)
 # Beside another environment, fewer tiles than a starter's three are loose ones.
 _LEAST_BESIDE = 3
 _PAIR = -1.0  # handicap of a frame guessed from one neighbour
-_OVERLAPS = "overlaps a tile of the environment"
+_ON_A_TILE = "overlaps a tile of the environment"
 _APART = "stands apart from the environment"
 
 
@@ -92,7 +92,7 @@ class Rejected:
     @property
     def overlaps(self) -> bool:
         """Whether it lies so near to a tile of an environment that no other tile can lie there."""
-        return self.reason.startswith(_OVERLAPS)
+        return self.reason.startswith(_ON_A_TILE)
 
 
 class _Grown(NamedTuple):
@@ -140,7 +140,7 @@ def fit_lattices(
         verdicts = _verdicts(lattice, points, pool)
         reasons |= {i: reason for i, reason in verdicts.items() if reasons.get(i, _APART) == _APART}
         # What overlaps a tile of this environment cannot be a tile of another one.
-        pool = np.array([i for i in pool if not verdicts[int(i)].startswith(_OVERLAPS)], dtype=np.int64)
+        pool = np.array([i for i in pool if not verdicts[int(i)].startswith(_ON_A_TILE)], dtype=np.int64)
     used = {int(i) for lattice in lattices for i in lattice.members}
     rejected = tuple(Rejected(i, reasons.get(i, _APART)) for i in range(len(points)) if i not in used)
     return tuple(sorted(lattices, key=lambda found: -len(found.cells))), rejected
@@ -719,7 +719,7 @@ def _verdicts(lattice: Lattice, points: Floats, left: Ints) -> dict[int, str]:
         if away > 1.6:
             reason = _APART
         elif away < _OVERLAP:
-            reason = f"{_OVERLAPS}: {away:.2f} tile from it"
+            reason = f"{_ON_A_TILE}: {away:.2f} tile from it"
         elif (int(cell[0] + base[0]), int(cell[1] + base[1])) in taken:
             reason = f"no free cell fits: {misfit:.2f} tile from a taken one"
         else:

@@ -1,7 +1,8 @@
 """Where places of the grid lie in the photo, as far as the tiles of a layout tell.
 
-The page needs this for what no photo shows: the empty neighbour places where a missed tile can be added, a
-grid that was laid wrong and is moved by hand, an environment built without any photo.
+The overlay needs this for tiles without corners, the page for what no photo shows: the empty neighbour
+places where a missed tile can be added, a grid that was laid wrong and is moved by hand, an environment built
+without any photo.
 """
 
 from __future__ import annotations

@@ -130,8 +130,9 @@ def view_data(key: str, saved: SavedGame, words: Words, show: int | None = None)
     """All that the score view draws of a game, as JSON data. `show` is the seat to open with."""
     game = saved.history.game
     sheet = sheet_of(game, words)
-    seated = [seat for seat, _, _ in seated_players(game)]
-    bonus = {} if sheet is None else dict(zip(seated, (p.bonus_total for p in sheet.players), strict=True))
+    seated = seated_players(game)
+    scores = () if sheet is None else sheet.players
+    bonus = {seat: score.bonus_total for (seat, _, _), score in zip(seated, scores, strict=True)}
     return {
         "game": key,
         "show": show,
@@ -144,7 +145,7 @@ def view_data(key: str, saved: SavedGame, words: Words, show: int | None = None)
         "can_undo": bool(saved.history.past),
         "can_redo": bool(saved.history.future),
         "headline": "" if sheet is None else headline(sheet, words),
-        "sheet": None if sheet is None else _sheet_data(sheet, seated_players(game), words),
+        "sheet": None if sheet is None else _sheet_data(sheet, seated, words),
         "players": [
             _player_data(player, seat, game, saved, words, bonus.get(seat, 0))
             for seat, player in enumerate(game.players)

@@ -14,6 +14,8 @@ from benchmarks.comparing import compare
 from scoring.layout import Layout, load_layout
 from training.surfaces import TRAIN_SURFACES, surface
 from vision import STAGES, NoEnvironmentError, Photo, load_photo, read_photo
+from vision.centers import Detections, find_centers
+from vision.tiles import ALL_TURNS, TileEvidence, tile_evidence
 
 SAMPLES = sorted((Path(__file__).resolve().parents[2] / "sample_images").glob("*.jpg"))
 
@@ -60,6 +62,33 @@ def test_a_turned_photo_gives_the_same_environment(degrees: int):
     moved = [replace(t, center=tuple((turn @ (*t.center, 1.0)).tolist())) for t in truth.tiles if t.center]
     reading = read_photo(Photo(np.asarray(turned, np.uint8), "turned"))
     assert_perfect(replace(truth, tiles=tuple(moved)), reading.layout)
+
+
+def test_a_tile_first_seen_beside_its_place_is_found_nevertheless(monkeypatch: pytest.MonkeyPatch):
+    path = SAMPLES[0]
+    tile = truth_of(path).tiles[11]
+
+    def shifted(*args) -> Detections:
+        found = find_centers(*args)
+        nearest = int(np.linalg.norm(found.centers - np.array(tile.center), axis=1).argmin())
+        centers = found.centers.copy()
+        centers[nearest] += (0.4 * found.pitches[nearest], 0.1 * found.pitches[nearest])
+        return replace(found, centers=centers)
+
+    monkeypatch.setattr("vision.reader.find_centers", shifted)
+    reading = read_photo(path)
+    assert [r.reason for r in reading.rejected if "overlaps" in r.reason]
+    assert_perfect(truth_of(path), reading.layout)
+
+
+def test_a_place_nobody_detected_must_look_like_a_tile_in_every_turn(monkeypatch: pytest.MonkeyPatch):
+    def credulous(*args, turns=ALL_TURNS) -> TileEvidence:
+        """Sure of a tile everywhere at first sight, and still more likely than not in all turns."""
+        evidence = tile_evidence(*args, turns=turns)
+        return replace(evidence, presence=np.maximum(evidence.presence, 0.95 if len(turns) == 1 else 0.7))
+
+    monkeypatch.setattr("vision.reader.tile_evidence", credulous)
+    assert_perfect(truth_of(SAMPLES[0]), read_photo(SAMPLES[0]).layout)
 
 
 @pytest.mark.parametrize("kind", TRAIN_SURFACES[:4])

@@ -7,13 +7,15 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
+import cv2
+import numpy as np
 import pytest
 
 from scoring import Environment, Species, Terrain, Tile, edges, score_game
 from vision import PhotoError
 from webapp.game import Game, History, Player
 from webapp.gamelog import GameLog, LogError, is_same_machine, log_path
-from webapp.reading import ReadingDesk, ReadPhoto, photo_key
+from webapp.reading import ReadingDesk, ReadPhoto, photo_key, read_one
 from webapp.store import GameStore, SavedGame
 
 
@@ -27,6 +29,13 @@ class Clock:
 
     def __call__(self) -> float:
         return self.now
+
+
+def test_a_large_photo_without_an_environment_keeps_its_full_size_for_one_built_by_hand():
+    _, data = cv2.imencode(".png", np.full((3600, 4800, 3), 90, np.uint8))
+    read = read_one(data.tobytes(), "bare.png", lambda stage, share: None)
+    assert "shows no environment" in read.refusal
+    assert (read.info.width, read.info.height) == (4800, 3600)
 
 
 def test_a_game_is_found_by_its_key_alone():
