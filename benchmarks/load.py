@@ -26,6 +26,7 @@ from pathlib import Path
 from PIL import Image
 
 from benchmarks.visitor import PageServer, Visitor
+from scoring.game import CARD_LETTERS
 from scoring.layout import Layout, parse_layout
 from vision.photo import NoEnvironmentError
 from vision.reader import read_photo
@@ -151,7 +152,7 @@ def _play(guest: Guest, visitor: Visitor, rounds: int, seen: Stay) -> None:
     _compare(guest, visitor, 0, seen)
     for number in range(1, rounds + 1):
         nature = (number + len(guest.name) * 3) % MAX_NATURE_TOKENS
-        card = "ABCD"[number % 4]
+        card = CARD_LETTERS[number % len(CARD_LETTERS)]
         began = time.perf_counter()
         visitor.act(
             {"number": 2 * number - 1, "type": "nature", "seat": 0, "count": nature},

@@ -11,16 +11,26 @@ from cascadia.errors import UserError
 
 _ENDINGS = frozenset({".json", ".png", ".jpg", ".jpeg"})
 """A name that ends so is meant for a file."""
+NEXT_ENVIRONMENT = "-environment-"
+"""Between an input's name and the number, from 2 on, of a further environment in it."""
 
 
 def stems(inputs: Sequence[Path]) -> list[str]:
-    """A name for the output of each input: its own without the ending, with it where two would be alike.
+    """A name for the output of each input: its own without the ending, with it where two would be alike, or
+    where the name is that of another input's second environment.
 
     >>> stems([Path("a/oak.jpg"), Path("a/elm.jpg"), Path("b/elm.png")])
     ['oak', 'elm.jpg', 'elm.png']
+    >>> stems([Path("oak.jpg"), Path("oak-environment-2.jpg")])
+    ['oak', 'oak-environment-2.jpg']
     """
     short = Counter(path.stem.casefold() for path in inputs)
-    names = [path.stem if short[path.stem.casefold()] == 1 else path.name for path in inputs]
+
+    def alone(stem: str) -> bool:
+        first, mark, number = stem.rpartition(NEXT_ENVIRONMENT)
+        return short[stem] == 1 and not (mark and number.isdecimal() and first in short)
+
+    names = [path.stem if alone(path.stem.casefold()) else path.name for path in inputs]
     twice = [name for name, count in Counter(name.casefold() for name in names).items() if count > 1]
     if twice:
         raise UserError(f"two inputs are called {twice[0]!r}: rename one, their output would mix")

@@ -37,7 +37,7 @@ def read(photos: Sequence[Path], out: Path, overlay: Path | None) -> int:
 
 def layout_paths(target: Path, count: int) -> list[Path]:
     """A file for each of the `count` environments of a photo: a.json, a-environment-2.json, ..."""
-    more = (f"{target.stem}-environment-{i}{target.suffix}" for i in range(2, count + 1))
+    more = (f"{target.stem}{files.NEXT_ENVIRONMENT}{i}{target.suffix}" for i in range(2, count + 1))
     return [target, *(target.with_name(name) for name in more)]
 
 

@@ -1,23 +1,15 @@
 """Things that lie beside an environment and are none: cards, the box, coins, hands, other games' pieces."""
 
 from collections.abc import Callable, Sequence
-from typing import Protocol
 
 import cv2
 import numpy as np
 
+from training.material import Kit
 from training.noise import blend, smoothstep, to_bytes, value_noise
 
 SPECIES_COLORS = ((70, 46, 38), (192, 158, 84), (226, 60, 92), (100, 172, 230), (240, 120, 40))
 TERRAIN_COLORS = ((196, 208, 224), (40, 96, 54), (236, 190, 40), (160, 196, 60), (40, 112, 186))
-
-
-class Kit(Protocol):
-    """What clutter needs of a print run; see `training.art.ArtKit`."""
-
-    def ground(self, terrain: tuple[str, ...], size: int, rng: np.random.Generator) -> np.ndarray: ...
-
-    def token_face(self, species: str, size: int, rng: np.random.Generator) -> np.ndarray: ...
 
 
 def _box(picture: np.ndarray) -> np.ndarray:

@@ -175,10 +175,14 @@ def load_stocks(
 
 
 def random_look(rng: np.random.Generator, side: int, held_back: bool) -> Look:
-    """A window of `side` px at a random scale, from easy to hard light."""
+    """A window of `side` px at a random scale, from easy to hard light.
+
+    Steep views and hard light come oftener than on tables: that is where there is most to learn.
+    """
     pitch = float(np.exp(rng.uniform(np.log(24), np.log(115))))
-    strength = float(rng.choice([0.3, 0.7, 1.0], p=[0.25, 0.35, 0.4]))
-    return Look(side, side, pitch, strength=strength, held_back=held_back)
+    tilt = float(np.radians(rng.uniform(25, 55))) if rng.random() < 0.4 else None
+    strength = float(rng.choice([0.3, 0.7, 1.0], p=[0.15, 0.3, 0.55]))
+    return Look(side, side, pitch, tilt, strength, held_back)
 
 
 def make_shard(

@@ -58,11 +58,23 @@ class Shards:
 
 
 def _images(pixels: NDArray[np.uint8], rng: np.random.Generator) -> Tensor:
-    """Batch (B, 3, H, W) 0..1 of RGB pictures (B, H, W, 3), with a little extra gain per channel."""
+    """Batch (B, 3, H, W) 0..1 of RGB pictures (B, H, W, 3), in a light of their own.
+
+    Each gets other gains per channel; half of them also other saturation, contrast and brightness, so that a
+    picture seen twice is not learnt by heart.
+    """
     images = torch.from_numpy(np.ascontiguousarray(pixels.transpose(0, 3, 1, 2))).float() / 255
-    gains = torch.from_numpy(np.exp(rng.normal(0, 0.07, (len(pixels), 3, 1, 1))).astype(np.float32))
+    changed = rng.random((len(pixels), 1, 1, 1)) < 0.5
+
+    def factor(spread: float, channels: int = 1) -> Tensor:
+        logs = rng.normal(0, spread, (len(pixels), channels, 1, 1)) * (changed if channels == 1 else 1)
+        return torch.from_numpy(np.exp(logs).astype(np.float32))
+
+    grey = images.mean(1, keepdim=True)
+    images = grey + (images - grey) * factor(0.25)
+    images = (images - 0.5) * factor(0.2) + 0.5
     lift = torch.from_numpy(rng.normal(0, 0.03, (len(pixels), 1, 1, 1)).astype(np.float32))
-    return (images * gains + lift).clamp(0, 1)
+    return (images * factor(0.07, 3) * factor(0.15) + lift).clamp(0, 1)
 
 
 def dense_batch(shards: Shards, count: int, rng: np.random.Generator) -> tuple[Tensor, Tensor]:

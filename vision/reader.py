@@ -33,7 +33,8 @@ from vision.lattice import Lattice, fit_lattices, lattice_points, local_frames, 
 from vision.patches import PhotoPyramid
 from vision.photo import NoEnvironmentError, Photo, load_photo
 from vision.pinecones import count_nature_tokens
-from vision.tiles import TOKENS, TileEvidence, tile_evidence, with_edges
+from vision.presence import LEAST_COVER, Look, cover, settled, tile_probability
+from vision.tiles import TOKENS, TileEvidence, joined, tile_evidence, with_edges
 
 Floats = NDArray[np.float64]
 
@@ -235,12 +236,20 @@ class Reader:
         cells = [(int(q), int(r)) for q, r in lattice.cells]
         score = dict(zip(cells, detections.scores[lattice.members], strict=True))
         residual = dict(zip(cells, lattice.residuals, strict=True))
-        places = cells + self._undetected(pyramid, lattice, cells, beside)
-        centers = lattice_points(lattice, places)
-        frames = local_frames(lattice, places)
-        evidence = with_edges(
-            tile_evidence(self._patch, pyramid, centers, frames), edge_evidence(maps, centers, frames)
-        )
+        centers, frames = lattice_points(lattice, cells), local_frames(lattice, cells)
+        evidence = self._look(pyramid, maps, centers, frames)
+        doubtful = np.flatnonzero(evidence.presence < SURE_PRESENCE)
+        if len(doubtful):
+            first_look = self._first_look(pyramid, maps)
+            centers[doubtful] = settled(first_look, centers[doubtful], frames[doubtful])
+            evidence = self._look(pyramid, maps, centers, frames)
+        sure = [cell for cell, p in zip(cells, evidence.presence, strict=True) if p >= LEAST_PRESENCE]
+        added, at = self._undetected(pyramid, maps, lattice, sure, set(cells), beside)
+        places = cells + added
+        if added:
+            centers = np.concatenate([centers, at])
+            frames = np.concatenate([frames, local_frames(lattice, added)])
+            evidence = joined(evidence, self._look(pyramid, maps, at, frames[len(cells) :]))
         kept, dropped = [], []
         for i in range(len(places)):
             if evidence.presence[i] >= (LEAST_PRESENCE if places[i] in score else SURE_PRESENCE):
@@ -269,37 +278,78 @@ class Reader:
             for part in parts
         ], dropped
 
-    def _undetected(
-        self, pyramid: PhotoPyramid, lattice: Lattice, cells: list[Cell], beside: Floats
-    ) -> list[Cell]:
-        """Free cells with two neighbours and more whose patch is surely a tile, found ring by ring.
+    def _look(self, pyramid: PhotoPyramid, maps: Evidence, centers: Floats, frames: Floats) -> TileEvidence:
+        """All that both networks say of the places at `centers` (M, 2), photo px."""
+        evidence = tile_evidence(self._patch, pyramid, centers, frames)
+        evidence = with_edges(evidence, edge_evidence(maps, centers, frames))
+        return replace(evidence, presence=tile_probability(evidence.presence, cover(maps, centers, frames)))
 
-        A place near one of `beside` (N, 2), photo px (a loose tile, a neighbour's environment), stays free.
+    def _first_look(self, pyramid: PhotoPyramid, maps: Evidence) -> Look:
+        """How likely places are tiles at first sight: in one turn only, and by no patch where all is bare."""
+
+        def look(centers: Floats, frames: Floats) -> Floats:
+            covered = cover(maps, centers, frames)
+            worth = np.flatnonzero(covered >= LEAST_COVER)
+            likely = np.zeros(len(centers))
+            seen = tile_evidence(self._patch, pyramid, centers[worth], frames[worth], turns=(0,))
+            likely[worth] = tile_probability(seen.presence, covered[worth])
+            return likely
+
+        return look
+
+    def _undetected(
+        self,
+        pyramid: PhotoPyramid,
+        maps: Evidence,
+        lattice: Lattice,
+        tiles: list[Cell],
+        seen: set[Cell],
+        beside: Floats,
+    ) -> tuple[list[Cell], Floats]:
+        """Free cells that are surely tiles, found ring by ring round `tiles`, and their centres (N, 2), px.
+
+        Cells in `seen` are not looked at. A place near one of `beside` (N, 2), photo px (a loose tile, a
+        neighbour's environment), stays free, unless what lies there is likelier to be the place's own tile,
+        detected beside its centre.
         """
-        seen = set(cells)
+        look = self._first_look(pyramid, maps)
+        rivals = np.zeros(0)
+        if len(beside):
+            nearest = [int(np.linalg.norm(lattice.points - b, axis=1).argmin()) for b in beside]
+            rivals = look(beside, local_frames(lattice, lattice.cells[nearest]))
+        seen = set(seen)
+        taken = set(tiles)
         added: list[Cell] = []
-        while True:
-            taken = set(cells) | set(added)
-            free = sorted({n for c in taken for n in neighbors(c)} - seen)
-            free = [c for c in free if sum(n in taken for n in neighbors(c)) >= 2]
-            if not free:
-                return added
+        at = [np.zeros((0, 2))]
+        while free := sorted({n for c in taken for n in neighbors(c)} - seen):
             seen.update(free)
             centers, frames = lattice_points(lattice, free), local_frames(lattice, free)
+            worth = (cover(maps, centers, frames) >= LEAST_COVER) & pyramid.shows(centers)
+            free = [cell for cell, w in zip(free, worth, strict=True) if w]
+            centers, frames = centers[worth], frames[worth]
+            likely = look(centers, frames)
+            doubtful = np.flatnonzero(likely < SURE_PRESENCE)
+            if len(doubtful):
+                centers[doubtful] = settled(look, centers[doubtful], frames[doubtful])
+                likely[doubtful] = look(centers[doubtful], frames[doubtful])
             pitches = np.sqrt(np.abs(np.linalg.det(frames)))
-            away = np.linalg.norm(centers[:, None] - beside[None], axis=2).min(1) / pitches
-            presence = tile_evidence(self._patch, pyramid, centers, frames, turns=(0,)).presence
-            good = (presence >= SURE_PRESENCE) & (away > 0.6) & pyramid.shows(centers)
-            new = [c for c, g in zip(free, good, strict=True) if g]
+            near = np.linalg.norm(centers[:, None] - beside[None], axis=2) < 0.6 * pitches[:, None]
+            stronger = near & (rivals[None] >= np.minimum(likely[:, None], SURE_PRESENCE))
+            good = (likely >= SURE_PRESENCE) & ~stronger.any(axis=1)
+            new = [cell for cell, g in zip(free, good, strict=True) if g]
             if not new:
-                return added
+                break
+            taken.update(new)
             added += new
+            at.append(centers[good])
+        return added, np.concatenate(at)
 
     def _layout(self, found: _Found, photo: Photo) -> tuple[Layout, tuple[Floats, Floats]]:
         decision = decide(found.evidence)
         signs = features(found.evidence, decision, found.scores, found.residuals, found.frames)
         confidence = rate(self._calibration, *signs)
-        corners = tile_corners(found.lattice, found.cells) * photo.scale
+        moved = found.centers - lattice_points(found.lattice, found.cells)
+        corners = (tile_corners(found.lattice, found.cells) + moved[:, None]) * photo.scale
         centers = found.centers * photo.scale
         tiles = tuple(
             _layout_tile(found, decision, confidence, centers, corners, i) for i in range(len(found.cells))

@@ -6,7 +6,7 @@ Patches in, probabilities out; every tile is looked at in several turns of the g
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import cache
 
 import cv2
@@ -99,3 +99,10 @@ def tile_evidence(
 def with_edges(evidence: TileEvidence, edges: Floats) -> TileEvidence:
     """The evidence with the dense maps' opinion (M, 65) of `vision.edges` weighed in."""
     return replace(evidence, states=_log_softmax(evidence.states + EDGE_WEIGHT * edges))
+
+
+def joined(one: TileEvidence, other: TileEvidence) -> TileEvidence:
+    """The evidence for the tiles of both, those of `one` first."""
+    return TileEvidence(
+        *(np.concatenate([getattr(one, f.name), getattr(other, f.name)]) for f in fields(TileEvidence))
+    )

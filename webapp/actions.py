@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from scoring.game import HOUSE_RULES
+from scoring.game import CARD_LETTERS, HOUSE_RULES
 from scoring.hexgrid import Cell
 from scoring.layout import Layout
 from vision.places import moved_grid
@@ -96,7 +96,8 @@ def _nature(layout: Layout, action: Mapping[str, Any]) -> Layout:
 
 
 def _card(game: Game, action: Mapping[str, Any]) -> Game:
-    return game.with_card(action["species"], action["letter"]) if action["letter"] in tuple("ABCD") else game
+    known = action["letter"] in tuple(CARD_LETTERS)
+    return game.with_card(action["species"], action["letter"]) if known else game
 
 
 def _variant(game: Game, action: Mapping[str, Any]) -> Game:

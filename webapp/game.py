@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from scoring.game import HOUSE_RULES
+from scoring.game import CARD_LETTERS, HOUSE_RULES
 from scoring.layout import Layout, parse_layout
 from scoring.pieces import SPECIES, Species
 
@@ -116,7 +116,7 @@ def parse_game(data: object) -> Game:
         photo = entry.get("photo") if isinstance(entry.get("photo"), str) else None
         players.append(Player(clean_name(str(entry.get("name") or "")), layout, photo))
     cards = data.get("cards")
-    if not isinstance(cards, str) or len(cards) != len(SPECIES) or set(cards) - set("ABCD"):
+    if not isinstance(cards, str) or len(cards) != len(SPECIES) or set(cards) - set(CARD_LETTERS):
         raise ValueError("no saved game")
     variant = data.get("variant") if data.get("variant") in VARIANTS else None
     rules = data.get("house_rules")

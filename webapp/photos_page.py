@@ -12,6 +12,7 @@ from importlib.resources import files
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from scoring.game import CARD_LETTERS
 from scoring.layout import MAX_FILE_BYTES, Layout, LayoutError, parse_layout
 from vision import PhotoError
 from vision.share import board_picture
@@ -152,7 +153,7 @@ def _card_letters(session: Session, species: str, letter: str) -> None:
     words = session.words
     st.pills(
         words("card.of", species=words(species)),
-        list("ABCD"),
+        list(CARD_LETTERS),
         default=letter,
         format_func=lambda each: f"**{each}** {words(f'{species}.{each}')}",
         key=key,

@@ -17,7 +17,7 @@ import numpy as np
 import streamlit as st
 
 from scoring.environment import check
-from scoring.game import HOUSE_RULES, ScoreSheet, score_game, solo_step
+from scoring.game import CARD_LETTERS, HOUSE_RULES, ScoreSheet, score_game, solo_step
 from scoring.hexgrid import Cell, neighbors
 from scoring.layout import Alternative, Layout, LayoutTile, parse_layout
 from scoring.review import Review, worth_of_doubt
@@ -139,6 +139,7 @@ def view_data(key: str, saved: SavedGame, words: Words, show: int | None = None)
         "words": words.table(),
         "applied": dict(saved.applied),
         "cards": {str(species): letter for species, letter in game.cards_by_species().items()},
+        "letters": list(CARD_LETTERS),
         "variant": game.variant,
         "majority": game.majority,
         "house_rules": {rule: rule in game.house_rules for rule in HOUSE_RULES},

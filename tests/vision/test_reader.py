@@ -64,21 +64,59 @@ def test_a_turned_photo_gives_the_same_environment(degrees: int):
     assert_perfect(replace(truth, tiles=tuple(moved)), reading.layout)
 
 
-def test_a_tile_first_seen_beside_its_place_is_found_nevertheless(monkeypatch: pytest.MonkeyPatch):
-    path = SAMPLES[0]
-    tile = truth_of(path).tiles[11]
+def detected_otherwise(monkeypatch: pytest.MonkeyPatch, center: tuple[float, float], change) -> None:
+    """Let `change` alter the detection nearest to `center`: given the detections and its index."""
 
-    def shifted(*args) -> Detections:
+    def otherwise(*args) -> Detections:
         found = find_centers(*args)
-        nearest = int(np.linalg.norm(found.centers - np.array(tile.center), axis=1).argmin())
+        nearest = int(np.linalg.norm(found.centers - np.array(center), axis=1).argmin())
+        return change(found, nearest)
+
+    monkeypatch.setattr("vision.reader.find_centers", otherwise)
+
+
+def test_a_tile_first_seen_beside_its_place_is_found_nevertheless(monkeypatch):
+    path = SAMPLES[0]
+
+    def shifted(found: Detections, which: int) -> Detections:
         centers = found.centers.copy()
-        centers[nearest] += (0.4 * found.pitches[nearest], 0.1 * found.pitches[nearest])
+        centers[which] += (0.4 * found.pitches[which], 0.1 * found.pitches[which])
         return replace(found, centers=centers)
 
-    monkeypatch.setattr("vision.reader.find_centers", shifted)
+    detected_otherwise(monkeypatch, truth_of(path).tiles[11].center, shifted)
     reading = read_photo(path)
     assert [r.reason for r in reading.rejected if "overlaps" in r.reason]
     assert_perfect(truth_of(path), reading.layout)
+
+
+def test_a_tile_detected_a_quarter_of_a_pitch_away_is_read_at_its_own_place(monkeypatch):
+    path = SAMPLES[0]
+    tile = truth_of(path).tiles[20]  # the end of a branch
+
+    def shifted(found: Detections, which: int) -> Detections:
+        centers = found.centers.copy()
+        centers[which] += 0.18 * found.pitches[which]
+        return replace(found, centers=centers)
+
+    detected_otherwise(monkeypatch, tile.center, shifted)
+    reading = read_photo(path)
+    assert_perfect(truth_of(path), reading.layout)
+    read = min(reading.layout.tiles, key=lambda t: np.hypot(*np.subtract(t.center, tile.center)))
+    np.testing.assert_allclose(np.mean(read.corners, axis=0), read.center, atol=2)
+    assert np.hypot(*np.subtract(read.center, tile.center)) < 0.15 * np.hypot(
+        *np.subtract(read.corners[0], read.corners[3])
+    )
+
+
+def test_a_tile_at_the_end_of_a_branch_that_nobody_detected_is_found(monkeypatch):
+    path = SAMPLES[1]
+
+    def missed(found: Detections, which: int) -> Detections:
+        keep = np.arange(len(found.centers)) != which
+        return Detections(found.centers[keep], found.scores[keep], found.pitches[keep])
+
+    detected_otherwise(monkeypatch, truth_of(path).tiles[13].center, missed)
+    assert_perfect(truth_of(path), read_photo(path).layout)
 
 
 def test_a_place_nobody_detected_must_look_like_a_tile_in_every_turn(monkeypatch: pytest.MonkeyPatch):

@@ -147,7 +147,7 @@ function cardChoice(view, species) {
         "aria-label": phrase(words, "card.of", { species: words[species] }),
         onchange: (event) => view.send({ type: "card", species, letter: event.target.value }),
       },
-      ["A", "B", "C", "D"].map((letter) => html("option", { value: letter, selected: chosen === letter }, `${letter}: ${words[`${species}.${letter}`]}`)),
+      data.letters.map((letter) => html("option", { value: letter, selected: chosen === letter }, `${letter}: ${words[`${species}.${letter}`]}`)),
     ),
   );
 }
