@@ -13,13 +13,14 @@ from scipy.ndimage import map_coordinates
 
 from scoring.pieces import TERRAINS, terrain_states
 from vision.evidence import TERRAIN_CLASS, Evidence
+from vision.plane import directions
 
 Floats = NDArray[np.float64]
 
 RADII = (0.30, 0.37, 0.43)
 """Where an edge is looked at: distances from the tile's centre, pitches; outside most tokens."""
-SPREAD = np.radians((-12.0, 0.0, 12.0))
-"""And angles on both sides of the middle of the edge."""
+SPREAD = (-0.2, 0.0, 0.2)
+"""And turns on both sides of the middle of the edge, sixths of a turn."""
 FLOOR = 0.02
 """Probability that a terrain keeps whatever the maps say: a token or a glare may cover the edge."""
 
@@ -27,10 +28,7 @@ FLOOR = 0.02
 @cache
 def _probes() -> Floats:
     """Plane offsets (6, K, 2) from a tile's centre, pitches, of the points looked at for each edge."""
-    angles = np.radians(60.0 * np.arange(6))[:, None, None] + SPREAD[None, None, :]
-    radii = np.array(RADII)[None, :, None]
-    points = np.stack([radii * np.cos(angles), radii * np.sin(angles)], axis=-1)
-    return points.reshape(6, -1, 2)
+    return np.stack([radius * directions(turn) for radius in RADII for turn in SPREAD], axis=1)
 
 
 @cache

@@ -8,8 +8,7 @@ no harm, as no step is longer than one tile, or two over a tile that was not det
 
 A tile is missed rather than misplaced: a detection that fits no cell is rejected with the reason in words.
 
-Frames. *Photo*: pixels, x right, y down. *Plane*: the ideal lattice with unit pitch, in which cell ``(q, r)``
-stands at ``(q + r/2, r * sqrt(3)/2)``; direction 0 is +x and directions turn clockwise in the photo.
+Frames. *Photo*: pixels, x right, y down. *Plane*: the ideal lattice of `vision.plane`, unit pitch.
 """
 
 from __future__ import annotations
@@ -22,15 +21,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from scoring.hexgrid import DIRECTIONS, Cell, components, neighbors
+from vision.plane import STEPS, cell_points, corners, directions, rotation
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
-_TO_PLANE: Floats = np.array([[1.0, 0.5], [0.0, np.sqrt(3) / 2]])
-_TO_AXIAL: Floats = np.array([[1.0, -1 / np.sqrt(3)], [0.0, 2 / np.sqrt(3)]])
-_CORNER_ANGLES: Floats = np.radians(60.0 * np.arange(6) - 30.0)
-# Corners of a unit-pitch tile in the plane; corner i lies between edges i-1 and i.
-_CORNERS: Floats = np.stack([np.cos(_CORNER_ANGLES), np.sin(_CORNER_ANGLES)], axis=1) / np.sqrt(3)
+_TO_AXIAL: Floats = np.linalg.inv(STEPS).astype(np.float64)
 
 # Lengths below are in pitches, measured in the plane.
 _FIT = 0.32  # farthest a tile may lie from where its neighbours put it
@@ -169,9 +165,9 @@ def tile_corners(lattice: Lattice, cells: Iterable[Cell] | ArrayLike) -> Floats:
     wanted = _cell_array(cells)
     maps = _local_maps(lattice, wanted)
     shift = lattice_points(lattice, wanted) - maps[:, :2, 2]
-    flat = np.concatenate([_CORNERS, np.ones((6, 1))], axis=1) @ maps.transpose(0, 2, 1)
-    corners: Floats = flat[..., :2] / flat[..., 2:] + shift[:, None]
-    return corners
+    flat = np.concatenate([corners(), np.ones((6, 1))], axis=1) @ maps.transpose(0, 2, 1)
+    outlines: Floats = flat[..., :2] / flat[..., 2:] + shift[:, None]
+    return outlines
 
 
 def local_frames(lattice: Lattice, cells: Iterable[Cell] | ArrayLike) -> Floats:
@@ -192,14 +188,9 @@ def _cell_list(cells: Ints) -> list[Cell]:
     return [(int(q), int(r)) for q, r in cells]
 
 
-def _plane(cells: Ints) -> Floats:
-    """Plane coordinates of cells, (K, 2)."""
-    return cells @ _TO_PLANE.T
-
-
 def _nearest_cells(plane: Floats) -> Ints:
     """Axial coordinates of the cell in which each plane point lies, by cube rounding; (..., 2)."""
-    axial = plane @ _TO_AXIAL.T
+    axial = plane @ _TO_AXIAL
     cube = np.concatenate([axial, -axial.sum(axis=-1, keepdims=True)], axis=-1)
     rounded = np.round(cube)
     error = np.abs(rounded - cube)
@@ -321,7 +312,9 @@ def _global_fit(homography: Floats, plane: Floats, points: Floats) -> Floats:
 
 def _local_maps(lattice: Lattice, cells: Ints) -> Floats:
     """Plane offset from each cell to photo, (K, 3, 3), as the tiles around put it."""
-    return _predicted(lattice.homography, _plane(cells), _plane(lattice.cells), lattice.points, own=True)
+    return _predicted(
+        lattice.homography, cell_points(cells), cell_points(lattice.cells), lattice.points, own=True
+    )
 
 
 # Seeds: where to begin
@@ -360,7 +353,7 @@ def _seeds(points: Floats, pitch: Floats) -> list[_Seed]:
     near = min(8, len(points) - 1)
     order = np.argsort(distance, axis=1, kind="stable")[:, :near]
     chosen: list[tuple[Ints, Floats, float]] = []  # places, frames, handicap
-    wedges = {1: _TO_PLANE, 2: np.array([[1.0, -0.5], [0.0, np.sqrt(3) / 2]])}
+    wedges = {wedge: directions()[[0, wedge]].T for wedge in (1, 2)}
     first, a, b = np.meshgrid(np.arange(len(points)), np.arange(near), np.arange(near), indexing="ij")
     close = distance < 1.9 * reference
     j, k = order[first, a], order[first, b]
@@ -386,7 +379,7 @@ def _seeds(points: Floats, pitch: Floats) -> list[_Seed]:
         return []
     plane = np.einsum("hij,hnj->hni", np.linalg.inv(frame), points[None] - points[index][:, None])
     cells = _nearest_cells(plane)
-    misfit = np.linalg.norm(plane - cells @ _TO_PLANE.T, axis=-1)
+    misfit = np.linalg.norm(plane - cell_points(cells), axis=-1)
     ring = np.abs(np.concatenate([cells, cells.sum(axis=-1, keepdims=True)], axis=-1)).max(axis=-1)
     fits = np.clip(1 - (misfit / 0.25) ** 2, -0.5, None)
     merit = merit + np.where(ring == 1, fits, 0).sum(axis=1) + 0.4 * np.where(ring == 2, fits, 0).sum(axis=1)
@@ -415,7 +408,7 @@ def _refined(
     kept, for rings that do not determine a frame.
     """
     weights = (fits & ring).astype(float)
-    meant = cells @ _TO_PLANE.T
+    meant = cell_points(cells)
     normal = np.einsum("hn,hni,hnj->hij", weights, meant, meant) + 0.2 * np.eye(2)
     mixed = np.einsum("hn,hni,hnj->hij", weights, plane, meant) + 0.2 * np.eye(2)
     refined: Floats = frames @ mixed @ np.linalg.inv(normal)
@@ -434,8 +427,8 @@ def _size_and_ratio(frames: Floats) -> tuple[Floats, Floats]:
 
 def _same_kind(one: Floats, other: Floats) -> bool:
     """Whether two frames make nearly the same lattice: one takes the six directions to the other's."""
-    steps = np.linalg.solve(one, other) @ _plane(_RING_1).T
-    nearest = _plane(_nearest_cells(steps.T)).T
+    steps = np.linalg.solve(one, other) @ cell_points(_RING_1).T
+    nearest = cell_points(_nearest_cells(steps.T)).T
     return bool((np.hypot(*(steps - nearest)) < 0.25).all() and (np.hypot(*nearest) < 1.1).all())
 
 
@@ -469,7 +462,7 @@ def _plausible(grown: _Grown, points: Floats, pitch: Floats) -> bool:
     Tiles that touch the same missing ones would else make a lattice of their own with a wider pitch.
     """
     cells, _ = _placed_arrays(grown, points)
-    size, ratio = _size_and_ratio(_jacobians(_centred(grown.homography, _plane(cells))))
+    size, ratio = _size_and_ratio(_jacobians(_centred(grown.homography, cell_points(cells))))
     told = pitch[list(grown.placed.values())]
     limit = _ROW_STRETCH if np.linalg.matrix_rank(cells - cells[0]) < 2 else _MEAN_STRETCH
     if not (size > 0).all() or abs(np.log(size / told).mean()) > limit:
@@ -485,10 +478,10 @@ def _value(grown: _Grown, points: Floats) -> float:
     """
     cells, placed = _placed_arrays(grown, points)
     misfit = _residuals(grown.homography, cells, placed)
-    _, ratio = _size_and_ratio(_jacobians(_centred(grown.homography, _plane(cells))))
+    _, ratio = _size_and_ratio(_jacobians(_centred(grown.homography, cell_points(cells))))
     worth = (1 - (misfit / 0.35) ** 2 + 0.8 * np.log(np.maximum(ratio, 0.05))).sum()
     free = np.setdiff1d(np.arange(len(points)), list(grown.placed.values()))
-    inverse = np.linalg.inv(_jacobians(_centred(grown.homography, _plane(cells))))
+    inverse = np.linalg.inv(_jacobians(_centred(grown.homography, cell_points(cells))))
     away = np.linalg.norm(np.einsum("kij,kfj->kfi", inverse, points[free][None] - placed[:, None]), axis=-1)
     # A detection inside a placed tile: one that the lattice should have held, and skipped.
     left_out = 0.4 * (away < 1.3).any(axis=0) + 0.8 * (away < _OVERLAP).any(axis=0)
@@ -501,7 +494,7 @@ def _placed_arrays(grown: _Grown, points: Floats) -> tuple[Ints, Floats]:
 
 def _residuals(homography: Floats, cells: Ints, points: Floats) -> Floats:
     """Distance in pitches of each tile from where the others around put it, (M,)."""
-    plane = _plane(cells)
+    plane = cell_points(cells)
     maps = _predicted(homography, plane, plane, points, own=False)
     return _misfits(maps, points)
 
@@ -550,7 +543,7 @@ def _spread(grown: _Grown, points: Floats) -> _Grown:
 
 def _refitted(grown: _Grown, points: Floats) -> Floats:
     cells, spots = _placed_arrays(grown, points)
-    return _global_fit(grown.homography, _plane(cells), spots)
+    return _global_fit(grown.homography, cell_points(cells), spots)
 
 
 def _sure_steps(
@@ -563,8 +556,8 @@ def _sure_steps(
     frontier = [cell for cell in around if cell not in grown.placed]
     if not frontier or not len(free):
         return {}
-    targets = _plane(_cell_array(frontier))
-    maps = _predicted(grown.homography, targets, _plane(cells), placed, own=True)
+    targets = cell_points(_cell_array(frontier))
+    maps = _predicted(grown.homography, targets, cell_points(cells), placed, own=True)
     frames = _jacobians(maps)
     offset = np.einsum("kij,knj->kni", np.linalg.inv(frames), points[free][None] - maps[:, None, :2, 2])
     misfit = np.hypot(offset[..., 0], offset[..., 1])
@@ -609,7 +602,7 @@ def _quarrels(homography: Floats, cells: Ints, points: Floats) -> NDArray[np.boo
 
     Such pairs show where a loop of tiles does not close: both ends were placed, but not as neighbours.
     """
-    plane = _plane(cells)
+    plane = cell_points(cells)
     maps = _predicted(homography, plane, plane, points, own=True)
     inverse = np.linalg.inv(_jacobians(maps))
     seen = np.einsum("kij,kmj->kmi", inverse, points[None] - points[:, None])
@@ -660,11 +653,11 @@ def _belongs(grown: _Grown, points: Floats, own: set[Cell], part: frozenset[Cell
     base, members = _cell_array(sorted(own)), _cell_array(sorted(part))
     spots = points[[grown.placed[cell] for cell in sorted(own)]]
     here = points[[grown.placed[cell] for cell in sorted(part)]]
-    plane = _plane(members)
-    maps = _predicted(grown.homography, plane, _plane(base), spots, own=True)
+    plane = cell_points(members)
+    maps = _predicted(grown.homography, plane, cell_points(base), spots, own=True)
     inverse = np.linalg.inv(_jacobians(maps))
     misfit = np.einsum("kij,kj->ki", inverse, here - maps[:, :2, 2])
-    gap = np.hypot(*(plane[:, None] - _plane(base)[None]).transpose(2, 0, 1)).min(axis=1)
+    gap = np.hypot(*(plane[:, None] - cell_points(base)[None]).transpose(2, 0, 1)).min(axis=1)
     own_misfit = _residuals(grown.homography, base, spots)
     usual = float(np.sqrt((own_misfit**2).mean()))
     touches = gap.min() < 1.1
@@ -684,16 +677,15 @@ def _finished(grown: _Grown, points: Floats) -> Lattice:
     cells, placed = _placed_arrays(grown, points)
     middle = placed.mean(axis=0)
     home = cells[np.hypot(*(placed - middle).T).argmin()]
-    frame = _jacobians(_centred(grown.homography, _plane(home[None])))[0]
-    angles = np.arctan2(*(frame @ _plane(_RING_1).T)[::-1])
+    frame = _jacobians(_centred(grown.homography, cell_points(home[None])))[0]
+    angles = np.arctan2(*(frame @ cell_points(_RING_1).T)[::-1])
     first = int(np.abs(angles).argmin())
     # Old direction `first` becomes direction 0: turn the plane back by as many sixths.
-    angle = -np.pi / 3 * first
-    turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
-    turned = _nearest_cells(_plane(cells - home) @ turn.T)
+    turn = rotation(-first)
+    turned = _nearest_cells(cell_points(cells - home) @ turn.T)
     back = np.eye(3)
     back[:2, :2] = turn.T
-    back[:2, 2] = _plane(home[None])[0]
+    back[:2, 2] = cell_points(home[None])[0]
     homography = grown.homography @ back
     homography = homography / homography[2, 2]
     order = np.lexsort((turned[:, 0], turned[:, 1]))
@@ -715,7 +707,7 @@ def _verdicts(lattice: Lattice, points: Floats, left: Ints) -> dict[int, str]:
     for index, base, step in zip(left, nearest, offset, strict=True):
         away = float(np.hypot(*step))
         cell = _nearest_cells(step[None])[0]
-        misfit = float(np.hypot(*(step - _plane(cell[None])[0])))
+        misfit = float(np.hypot(*(step - cell_points(cell[None])[0])))
         if away > 1.6:
             reason = _APART
         elif away < _OVERLAP:

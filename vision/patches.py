@@ -10,11 +10,12 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.plane import rotation
+
 PATCH_SIZE = 96
 """Side of a patch, px."""
 PATCH_SPAN = 1.44
 """Side of a patch, tile pitches: a token that hangs over the tile's edge is still inside."""
-_SIXTHS = np.array([[np.cos(np.pi / 3), -np.sin(np.pi / 3)], [np.sin(np.pi / 3), np.cos(np.pi / 3)]])
 
 
 def patch_to_photo(center: NDArray[np.float64], frame: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -30,7 +31,7 @@ def patch_to_photo(center: NDArray[np.float64], frame: NDArray[np.float64]) -> N
 
 def turned_frame(frame: NDArray[np.float64], turns: int) -> NDArray[np.float64]:
     """The frame whose direction 0 is direction `turns` of `frame`."""
-    turned: NDArray[np.float64] = frame @ np.linalg.matrix_power(_SIXTHS, turns % 6)
+    turned: NDArray[np.float64] = frame @ rotation(turns)
     return turned
 
 

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from scoring.hexgrid import Cell
 from scoring.layout import Layout, LayoutTile
+from vision import plane
 
 Points = NDArray[np.float64]
 
@@ -24,14 +25,11 @@ PLAIN_RADIUS = 100.0
 
 _POINTS_FOR_PERSPECTIVE = 6
 """From fewer, a homography would follow every crooked tile."""
-_STEP = np.array([[np.sqrt(3.0), 0.0], [np.sqrt(3.0) / 2.0, 1.5]])  # rows: one step in q, one step in r
-_CORNER_ANGLES = np.deg2rad(60.0 * np.arange(6) - 30.0)  # corner i lies between edges i-1 and i
-_UNIT_CORNERS = np.stack([np.cos(_CORNER_ANGLES), np.sin(_CORNER_ANGLES)], axis=1)
 
 
 def plain_corners(cell: Cell) -> Points:
     """Corners (6, 2) of `cell` on a flat grid: x right, y down, centre of (0, 0) at the origin, radius 1."""
-    return np.asarray(np.array(cell) @ _STEP + _UNIT_CORNERS, dtype=np.float64)
+    return np.asarray(np.sqrt(3) * (plane.cell_points(cell) + plane.corners()))
 
 
 def tile_outlines(layout: Layout, cells: Iterable[Cell]) -> dict[Cell, Points]:
@@ -117,16 +115,16 @@ def _grid_to_photo(layout: Layout) -> Points | None:
 
     A homography where there are enough points, else an affine map, else a turn and a stretch.
     """
-    plane, photo = [np.zeros((0, 2))], [np.zeros((0, 2))]
+    flat, photo = [np.zeros((0, 2))], [np.zeros((0, 2))]
     for tile in layout.tiles:
         corners = plain_corners(tile.tile.cell)
         if tile.corners is not None:
-            plane.append(corners)
+            flat.append(corners)
             photo.append(np.asarray(tile.corners, dtype=np.float64))
         elif tile.center is not None:
-            plane.append(corners.mean(axis=0, keepdims=True))
+            flat.append(corners.mean(axis=0, keepdims=True))
             photo.append(np.asarray([tile.center], dtype=np.float64))
-    grid, seen = np.concatenate(plane), np.concatenate(photo)
+    grid, seen = np.concatenate(flat), np.concatenate(photo)
     if len(grid) < 2:
         return None
     spread = np.linalg.svd(grid - grid.mean(axis=0), compute_uv=False)

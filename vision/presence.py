@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from scipy.ndimage import map_coordinates
 
 from vision.evidence import CLASSES, NATURE_TOKEN_CLASS, Evidence
+from vision.plane import directions
 
 Floats = NDArray[np.float64]
 Look = Callable[[Floats, Floats], Floats]
@@ -32,9 +33,7 @@ RINGS = (0.12, 0.24)
 
 def _wheel(radii: tuple[float, ...]) -> Floats:
     """Plane offsets (6 * len(radii), 2), pitches."""
-    angles = np.radians(60.0 * np.arange(6) + 30.0)
-    spokes = np.stack([np.cos(angles), np.sin(angles)], axis=1)
-    return np.concatenate([radius * spokes for radius in radii])
+    return np.concatenate([radius * directions(0.5) for radius in radii])
 
 
 def cover(evidence: Evidence, centers: Floats, frames: Floats) -> Floats:
