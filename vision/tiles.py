@@ -24,6 +24,8 @@ STATES = 65
 EDGE_WEIGHT = 0.3
 """Weight of the dense maps' opinion of the edges beside the patches'; 0.2 to 0.5 did equally well."""
 ALL_TURNS = (0, 1, 2, 3, 4, 5)
+BATCH = 144
+"""Patches looked at together: 24 tiles in six turns. More would only take more memory."""
 
 
 @dataclass(frozen=True)
@@ -75,11 +77,13 @@ def tile_evidence(
         return TileEvidence(
             np.zeros((0, STATES)), np.zeros((0, 6)), np.zeros((0, 5)), empty, empty, np.zeros((0, 2))
         )
-    patches = [
-        pyramid.cut(c, turned_frame(f, turn)) for turn in turns for c, f in zip(centers, frames, strict=True)
-    ]
-    network.setInput(cv2.dnn.blobFromImages(patches, scalefactor=1 / 255))
-    logits = network.forward().astype(np.float64).reshape(len(turns), many, -1)
+    looks = [(c, turned_frame(f, turn)) for turn in turns for c, f in zip(centers, frames, strict=True)]
+    answers = []
+    for first in range(0, len(looks), BATCH):
+        patches = [pyramid.cut(center, frame) for center, frame in looks[first : first + BATCH]]
+        network.setInput(cv2.dnn.blobFromImages(patches, scalefactor=1 / 255))
+        answers.append(network.forward().astype(np.float64))
+    logits = np.concatenate(answers).reshape(len(turns), many, -1)
     states = np.stack(
         [_log_softmax(logits[k, :, :STATES])[:, turned_states(turn)] for k, turn in enumerate(turns)]
     )
