@@ -19,7 +19,7 @@ from vision.tiles import TOKENS, TileEvidence
 
 Floats = NDArray[np.float64]
 
-TRUST_IN_PRINT = 0.5
+TRUST_IN_PRINT = 0.75
 """Weight of the printed icons, which a token mostly hides."""
 TOKEN_ON_PRINT = 0.97
 """Share of tokens that stand on a tile that shows their species; the rest are house rules and slips."""
@@ -72,6 +72,18 @@ def _tables() -> tuple[Floats, Floats, Floats, Floats]:
     return fits, counts / (same * counts).sum(1), wildlife, odds
 
 
+@cache
+def _single() -> NDArray[np.bool_]:
+    """Which of the 65 states have one terrain only, as keystone tiles do."""
+    return np.array([len(set(state)) == 1 for state in terrain_states()])
+
+
+def _keystone_says(keystone: Floats) -> Floats:
+    """Log probability (M, 65) of the keystone mark that was seen, or not, on tiles of each state."""
+    seen = np.clip(keystone, 1e-2, 1 - 1e-2)[:, None]
+    return np.where(_single(), np.log(seen), np.log(1 - seen))
+
+
 def decide(evidence: TileEvidence) -> Decision:
     """Decide terrain and token of all tiles of one environment."""
     fits, share, wildlife, odds = _tables()
@@ -79,20 +91,21 @@ def decide(evidence: TileEvidence) -> Decision:
     if many == 0:
         none = np.zeros(0, np.int64)
         return Decision(none, none, np.zeros((0, 65)), np.zeros((0, 6)), none, np.zeros(0))
+    states = evidence.states + _keystone_says(evidence.keystone)
     seen = np.clip(evidence.printed, 1e-3, 1 - 1e-3)
     shown = np.log(seen) @ wildlife.T + np.log(1 - seen) @ (1 - wildlife).T  # (M, P)
     shown = np.exp(TRUST_IN_PRINT * (shown - shown.max(1, keepdims=True)))
     by_token = np.einsum("mp,p,pt->mpt", shown, share, odds)
     weight = np.einsum("ps,mpt->mst", fits, by_token) + 1e-6
-    joint = np.exp(evidence.states)[:, :, None] * np.exp(evidence.tokens)[:, None, :] * weight
+    joint = np.exp(states)[:, :, None] * np.exp(evidence.tokens)[:, None, :] * weight
     joint /= joint.sum((1, 2), keepdims=True)
     terrain, tokens = joint.sum(2), joint.sum(1)
 
     copies = np.repeat(np.arange(len(fits)), [p[2] for p in box_prints()])
-    best_state = np.where(fits[None] > 0, evidence.states[:, None, :], -np.inf)  # (M, P, 65)
+    best_state = np.where(fits[None] > 0, states[:, None, :], -np.inf)  # (M, P, 65)
     best_token = evidence.tokens[:, None, :] + np.log(odds)[None]  # (M, P, 6)
     value = best_state.max(2) + best_token.max(2) + np.log(shown)
-    odd = evidence.states.max(1) + evidence.tokens.max(1) - PRICE_OF_ODDITY
+    odd = states.max(1) + evidence.tokens.max(1) - PRICE_OF_ODDITY
     value = np.maximum(value, -1e6)
     cost = np.concatenate([-value[:, copies], np.where(np.eye(many) > 0, -odd[:, None], 1e9)], axis=1)
     tiles, columns = linear_sum_assignment(cost)

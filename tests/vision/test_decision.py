@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from scoring.pieces import SPECIES, Species, Terrain, terrain_states
@@ -36,8 +38,7 @@ def evidence(
         for species, p in token.items():
             t[row, TOKENS.index(species)] = p
     marks = np.array([[given.get(sp, 0.1) for sp in SPECIES] for given in printed])
-    ones = np.ones(many)
-    return TileEvidence(np.log(s), np.log(t), marks, ones, ones, np.zeros((many, 2)))
+    return TileEvidence(np.log(s), np.log(t), marks, np.full(many, 0.5), np.ones(many), np.zeros((many, 2)))
 
 
 def test_the_prints_are_those_of_the_box():
@@ -51,6 +52,19 @@ def test_clear_evidence_is_taken_as_it_is():
     assert decision.state.tolist() == [state]
     assert TOKENS[decision.token[0]] == Species.BEAR
     assert decision.terrain[0].sum() == np.float64(1).round() or abs(decision.terrain[0].sum() - 1) < 1e-9
+
+
+def test_a_keystone_mark_speaks_for_a_single_terrain_and_its_absence_for_two():
+    one, two = single(Terrain.FOREST), dual(Terrain.FOREST, Terrain.MOUNTAIN)
+    given = evidence([{one: 0.49, two: 0.49}] * 2, [{None: 0.99}] * 2, [{}] * 2)
+    marked = replace(given, keystone=np.array([0.9, 0.1]))
+    assert decide(marked).state.tolist() == [one, two]
+
+
+def test_a_keystone_mark_alone_does_not_overrule_what_is_plain_to_see():
+    two = dual(Terrain.FOREST, Terrain.MOUNTAIN)
+    given = replace(evidence([{two: 0.9999}], [{None: 0.99}], [{}]), keystone=np.ones(1))
+    assert decide(given).state.tolist() == [two]
 
 
 def test_a_doubtful_token_goes_to_the_species_that_the_tile_shows():
