@@ -20,9 +20,9 @@ Floats = NDArray[np.float64]
 Look = Callable[[Floats, Floats], Floats]
 """Probability (M,) of a tile at centres (M, 2), photo px, with frames (M, 2, 2), photo px per pitch."""
 
-PATCH_WEIGHT, COVER_WEIGHT, BIAS = 0.8, 0.65, -2.5
+PATCH_WEIGHT, COVER_WEIGHT, BIAS = 0.9, 0.6, -4.3
 """Logistic model of "a tile lies here" on the logits of both witnesses, fitted on all places of the grid,
-tiles and free ones, of the calibration photos."""
+tiles and free ones, of 160 calibration photos (8,100 places, 3,782 of them tiles)."""
 LEAST_COVER = 0.3
 """Less of it covered, and a place is bare: of 5,505 tiles of the calibration photos the barest had 0.78."""
 FARTHEST = 0.28
