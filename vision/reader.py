@@ -348,7 +348,7 @@ class Reader:
     def _layout(self, found: _Found, photo: Photo) -> tuple[Layout, tuple[Floats, Floats]]:
         decision = decide(found.evidence)
         signs = features(found.evidence, decision, found.scores, found.residuals, found.frames)
-        confidence = rate(self._calibration, *signs)
+        confidence = rate(self._calibration, *signs, found.evidence.presence)
         moved = found.centers - lattice_points(found.lattice, found.cells)
         corners = (tile_corners(found.lattice, found.cells) + moved[:, None]) * photo.scale
         centers = found.centers * photo.scale
