@@ -166,7 +166,7 @@ class Reader:
         with clock.stage(STAGES[3]):
             pyramid = PhotoPyramid(pixels)
             # What overlaps a tile is that tile or a neighbour seen in the wrong place, nothing beside it.
-            beside = np.delete(detections.centers, [u.index for u in unused if u.overlaps], axis=0)
+            displaced = [u.index for u in unused if u.overlaps]
             found = []
             for lattice in lattices:
                 if len(lattice.cells) < LEAST_TILES - 1:
@@ -177,7 +177,7 @@ class Reader:
                     where = detections.centers[lattice.members] * photo.scale
                     rejected += [Rejection((float(x), float(y)), reason) for x, y in where]
                     continue
-                parts, dropped = self._read_tiles(pyramid, evidence, lattice, detections, beside)
+                parts, dropped = self._read_tiles(pyramid, evidence, lattice, detections, displaced)
                 rejected += [
                     replace(d, center=(d.center[0] * photo.scale, d.center[1] * photo.scale)) for d in dropped
                 ]
@@ -228,11 +228,12 @@ class Reader:
         maps: Evidence,
         lattice: Lattice,
         detections: Detections,
-        beside: Floats,
+        displaced: list[int],
     ) -> tuple[list[_Found], list[Rejection]]:
         """Look at each tile of a lattice and at the free places round it; drop and add accordingly.
 
         Parts that do not touch are environments of their own: two that lie parallel share a lattice.
+        displaced: detections that are tiles of a lattice seen a second time, in the wrong place.
         """
         cells = [(int(q), int(r)) for q, r in lattice.cells]
         score = dict(zip(cells, detections.scores[lattice.members], strict=True))
@@ -244,7 +245,10 @@ class Reader:
             first_look = self._first_look(pyramid, maps)
             centers[doubtful] = settled(first_look, centers[doubtful], frames[doubtful])
             evidence = self._look(pyramid, maps, centers, frames)
-        sure = [cell for cell, p in zip(cells, evidence.presence, strict=True) if p >= LEAST_PRESENCE]
+        likely = evidence.presence >= LEAST_PRESENCE
+        sure = [cell for cell, there in zip(cells, likely, strict=True) if there]
+        # A tile with a cell of its own may have been seen half-way to the next: it is nothing beside that.
+        beside = np.delete(detections.centers, [*displaced, *lattice.members[likely]], axis=0)
         added, at = self._undetected(pyramid, maps, lattice, sure, set(cells), beside)
         places = cells + added
         if added:
@@ -333,8 +337,10 @@ class Reader:
             if len(doubtful):
                 centers[doubtful] = settled(look, centers[doubtful], frames[doubtful])
                 likely[doubtful] = look(centers[doubtful], frames[doubtful])
-            pitches = np.sqrt(np.abs(np.linalg.det(frames)))
-            near = np.linalg.norm(centers[:, None] - beside[None], axis=2) < 0.6 * pitches[:, None]
+            away = np.linalg.solve(frames[:, None], (beside[None] - centers[:, None])[..., None])[..., 0]
+            near = (
+                np.linalg.norm(away, axis=2) < 0.6
+            )  # pitches on the table, which are short upwards in a photo
             stronger = near & (rivals[None] >= np.minimum(likely[:, None], SURE_PRESENCE))
             good = (likely >= SURE_PRESENCE) & ~stronger.any(axis=1)
             new = [cell for cell, g in zip(free, good, strict=True) if g]

@@ -119,6 +119,35 @@ def test_a_tile_at_the_end_of_a_branch_that_nobody_detected_is_found(monkeypatch
     assert_perfect(truth_of(path), read_photo(path).layout)
 
 
+def test_a_tile_hidden_from_the_detector_by_its_neighbour_is_found(monkeypatch):
+    """Seen so steeply that the neighbour, detected a fifth of the way too near, is close by in pixels."""
+    truth, pixels = truth_of(SAMPLES[0]), load_photo(SAMPLES[0]).pixels
+    end, neighbour = (np.array(truth.tiles[i].center) for i in (20, 18))
+    along = (end - neighbour) / np.linalg.norm(end - neighbour)
+    squeeze = np.eye(2) - 0.5 * np.outer(along, along)
+    middle = np.array(pixels.shape[1::-1]) / 2
+    steep = np.c_[squeeze, middle - squeeze @ middle]
+    squeezed = cv2.warpAffine(pixels, steep, pixels.shape[1::-1], borderMode=cv2.BORDER_REPLICATE)
+    moved = [replace(t, center=tuple((steep @ (*t.center, 1.0)).tolist())) for t in truth.tiles if t.center]
+    end, neighbour = (np.array(moved[i].center) for i in (20, 18))
+
+    def merged(found: Detections, which: int) -> Detections:
+        centers = found.centers.copy()
+        centers[np.linalg.norm(centers - neighbour, axis=1).argmin()] += 0.2 * (end - neighbour)
+        keep = np.arange(len(centers)) != which
+        return Detections(centers[keep], found.scores[keep], found.pitches[keep])
+
+    def credulous(*args, turns=ALL_TURNS) -> TileEvidence:
+        """Sure of a tile at the detection as well, as with a tall token that reaches there."""
+        evidence = tile_evidence(*args, turns=turns)
+        return replace(evidence, presence=np.maximum(evidence.presence, 0.9999 if len(turns) == 1 else 0.0))
+
+    detected_otherwise(monkeypatch, tuple(end), merged)
+    monkeypatch.setattr("vision.reader.tile_evidence", credulous)
+    reading = read_photo(Photo(np.asarray(squeezed, np.uint8), "steep"))
+    assert_perfect(replace(truth, tiles=tuple(moved)), reading.layout)
+
+
 def test_a_place_nobody_detected_must_look_like_a_tile_in_every_turn(monkeypatch: pytest.MonkeyPatch):
     def credulous(*args, turns=ALL_TURNS) -> TileEvidence:
         """Sure of a tile everywhere at first sight, and still more likely than not in all turns."""
